@@ -181,6 +181,23 @@ export const adapters = [
     name: 'no more of a body is read before the handler asks for it',
   },
   {
+    guard: 'nothing reads the body of a request that is answered, on node:http',
+    file: source('adapters/node/nodeHttpRequest'),
+    text: 'this.hasBody && (this.isAnswered ||',
+    fault: 'this.hasBody && (',
+    test: 'packages/lapidary/test/lateBodies.test.ts',
+    name: 'after a 503 no handler gets the body',
+  },
+  {
+    guard: 'nothing reads a body that was discarded, on llhttp',
+    file: source('adapters/llhttp/llhttpRequest'),
+    text: 'if (this.isDropping) return Promise.reject(createBodyCutOffError())',
+    fault: '',
+    project: 'llhttp',
+    test: 'packages/lapidary/test/lateBodies.test.ts',
+    name: 'a client that leaves during a check ends its request',
+  },
+  {
     guard: 'connections above the limit are rejected',
     file: source('adapters/node/rejectConnection'),
     text: 'if (openCount >= maxConnections) return reject(socket)',

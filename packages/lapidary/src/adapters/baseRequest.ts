@@ -13,7 +13,7 @@ export type EndListener = (end: RequestEnd) => void
 /** Creates the error of a body with more bytes than the handler accepts. */
 export const createBodyTooLargeError = (limit: number): HttpError => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
-/** Creates the error of a body whose connection has ended before it was complete. */
+/** Creates the error of a body whose connection or whose request has ended before it was complete, or before it was asked for. */
 export const createBodyCutOffError = (): HttpError => errors.badRequest({ detail: problemDetail.bodyCutOff() })
 
 /** The base class of each adapter's request. */

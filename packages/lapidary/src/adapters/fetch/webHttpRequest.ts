@@ -86,6 +86,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   body(limit: number): Promise<Uint8Array> {
+    if (this.isBodyGone) return Promise.reject(createBodyCutOffError())
     this.startBodyWait()
     this.onBodyRead(true)
     return readWebBody(this.webRequest, limit).then(
@@ -111,6 +112,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   private async *readChunks(limit: number): AsyncGenerator<Uint8Array, undefined, undefined> {
+    if (this.isBodyGone) throw createBodyCutOffError()
     let length = 0
     let isComplete = false
     const reader = this.webRequest.body?.getReader()
@@ -176,6 +178,11 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
       this.requestEnd = { status: this.status, bytes, outcome: 'completed' }
     }
     return this.requestEnd
+  }
+
+  /** Whether it is too late to read the body: the response is there, or the client has left. */
+  private get isBodyGone(): boolean {
+    return this.wholeBody !== undefined || this.hasLeft
   }
 
   /** Whether the client has disconnected already. */

@@ -123,6 +123,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   async body(limit: number): Promise<Uint8Array> {
     const { requestBody } = this
     if (requestBody === undefined) return emptyBody
+    if (this.isFullyWritten) throw createBodyCutOffError()
     // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
     this.sendContinue()
@@ -140,6 +141,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
         this.startBodyWait()
         this.endBodyWait()
         if (this.requestBody === undefined) return queue.end()
+        if (this.isFullyWritten) return queue.cutOff()
         this.requestBody.readStream(queue)
         this.connection.updateReading()
       },
@@ -150,6 +152,11 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
       },
     })
     return queue
+  }
+
+  /** Whether the response has been written. Nothing reads the body any more. */
+  private get isFullyWritten(): boolean {
+    return this.status !== 0 && this.stopStream === undefined
   }
 
   /** Whether the client waits for `100 Continue` and the handler has not asked for the body. */
@@ -281,6 +288,7 @@ export class LlhttpRequestBody {
    * @param onSettled called before the promise is settled
    */
   read(limit: number, onSettled: () => void): Promise<Uint8Array> {
+    if (this.isDropping) return Promise.reject(createBodyCutOffError())
     this.isRequested = true
     this.limit = limit
     if (this.isComplete && this.chunks.length <= limit) {
@@ -298,6 +306,7 @@ export class LlhttpRequestBody {
   /** Discards the body. The rest is read and counted, so that the client can go on sending until it reads the response. */
   discard(): void {
     this.queue?.cutOff()
+    if (!this.isComplete) this.fail(createBodyCutOffError())
     this.isDropping = true
     this.isRequested = true
     this.droppedBytes = 0
@@ -306,14 +315,13 @@ export class LlhttpRequestBody {
 
   /** The connection has ended. */
   abort(): void {
-    this.queue?.cutOff()
-    if (!this.isComplete) this.fail(createBodyCutOffError())
+    if (this.isComplete) this.queue?.cutOff()
+    else this.discard()
   }
 
   private rejectTooLarge(): void {
-    const error = createBodyTooLargeError(this.limit)
+    this.fail(createBodyTooLargeError(this.limit))
     this.discard()
-    this.fail(error)
   }
 
   private fail(error: Error): void {

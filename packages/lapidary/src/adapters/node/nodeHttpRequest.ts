@@ -23,12 +23,14 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   bytesSent: number
   /** Whether the server has ended the connection early. */
   isAborted: boolean
+  /** Whether there is a whole response. What is left of the body is discarded, and nothing reads it any more. */
+  isAnswered: boolean
   private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly expectsContinue: boolean
   private readonly serverLifetime: Lifetime
-  /** The body, where the handler reads it as a stream. */
-  private bodyQueue: BodyQueue | undefined
+  /** Ends the reading of the body early. Undefined where nothing reads it. */
+  private cutBodyOff: (() => void) | undefined
 
   constructor(
     incomingMessage: IncomingMessage,
@@ -45,10 +47,11 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.serverResponse = serverResponse
     this.bytesSent = 0
     this.isAborted = false
+    this.isAnswered = false
     this.hasBody = hasBody
     this.expectsContinue = expectsContinue
     this.serverLifetime = serverLifetime
-    this.bodyQueue = undefined
+    this.cutBodyOff = undefined
   }
 
   /** Express and Connect take the path of a mount off `url`, and keep all of it here. */
@@ -109,6 +112,12 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     return this.expectsContinue && !this.isBodyRequested
   }
 
+  /** Whether it is too late to read the body. */
+  private get isBodyGone(): boolean {
+    const { incomingMessage } = this
+    return this.hasBody && (this.isAnswered || (incomingMessage.destroyed && !incomingMessage.complete))
+  }
+
   /** Sends `100 Continue`, if the client waits for it. */
   sendContinue(): void {
     if (this.expectsContinue) this.serverResponse.writeContinue()
@@ -116,6 +125,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
 
   body(limit: number): Promise<Uint8Array> {
     const { incomingMessage } = this
+    if (this.isBodyGone) return Promise.reject(createBodyCutOffError())
     if (!this.isBodyRequested && (incomingMessage.readableDidRead || incomingMessage.readableEnded)) return this.readParsedBody(limit)
     return new Promise((resolve, reject) => {
       // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
@@ -140,13 +150,14 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         chunks.take()
         fail(createBodyTooLargeError(limit))
       }
-      listenToBody(incomingMessage, onChunk, () => fail(createBodyCutOffError()))
+      this.cutBodyOff = () => fail(createBodyCutOffError())
+      listenToBody(incomingMessage, onChunk, this.cutBodyOff)
     })
   }
 
   bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
     const { incomingMessage } = this
-    if (incomingMessage.readableDidRead || incomingMessage.readableEnded) return this.streamParsedBody(limit)
+    if (!this.isBodyGone && (incomingMessage.readableDidRead || incomingMessage.readableEnded)) return this.streamParsedBody(limit)
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
     const queue = new BodyQueue(limit, {
       start: () => {
@@ -154,7 +165,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         this.startBodyWait()
         this.endBodyWait()
         if (!this.hasBody) return queue.end()
-        if (this.serverResponse.writableEnded || incomingMessage.destroyed) return queue.cutOff()
+        if (this.isBodyGone) return queue.cutOff()
         const onChunk = (chunk: Uint8Array | null): void => (chunk === null ? queue.end() : queue.push(chunk))
         listenToBody(incomingMessage, onChunk, () => queue.cutOff())
         // Behind a response, nothing reads the rest.
@@ -163,7 +174,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
       setWaiting: (isWaiting) => this.setBodyWaiting(isWaiting),
       setPaused: (isPaused) => setBodyPaused(incomingMessage, isPaused),
     })
-    this.bodyQueue = queue
+    this.cutBodyOff = () => queue.cutOff()
     return queue
   }
 
@@ -172,9 +183,9 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     return undefined
   }
 
-  /** Ends a stream of the body that is still being read: the response does not wait for its reader. */
-  endBodyStream(): void {
-    this.bodyQueue?.cutOff()
+  /** Ends the reading of the body, if it is still being read: the response does not wait for its reader. */
+  endBody(): void {
+    this.cutBodyOff?.()
   }
 
   /** Reads a body that middleware of Node has read before, such as `express.json()`. */

@@ -87,6 +87,7 @@ function sendInOneWrite(
   const isBodySent = !isBodyless && request.method !== 'HEAD'
   if (isBodySent) request.bytesSent = body.length
   serverResponse.statusCode = status
+  request.isAnswered = true
   endWithText(serverResponse, head, isBodySent ? body : '')
   startReaderTimeout(request, serverResponse, readerTimeout)
   return true
@@ -105,6 +106,7 @@ function writeWholeBody(
   serverResponse: ServerResponse,
   { readerTimeout, unreadLimit }: NodeSendOptions,
 ): void {
+  request.isAnswered = true
   if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
   // A text is ASCII here, and Node need not encode it.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
@@ -135,7 +137,7 @@ function startReaderTimeout({ incomingMessage }: NodeHttpRequest, { socket }: Se
  */
 function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerResponse, unreadLimit: number): void {
   let length = 0
-  request.endBodyStream()
+  request.endBody()
   listenToBody(request.incomingMessage, (chunk) => {
     if (chunk === null) return void serverResponse.end()
     length += chunk.length
