@@ -1,7 +1,8 @@
 /** Server-sent events of a client: the whole format (WHATWG HTML §9.2.6), its limits, and streams that go on after a cut. */
 import fc from 'fast-check'
-import { endpoint, errors, events, int, noContent, ok, optional, respond } from 'lapidary'
+import { endpoint, errors, events, int, noContent, ok, optional, respond, text } from 'lapidary'
 import { type CallOptions, ConnectionError, client, resume, StreamInterruptedError, UnexpectedResponseError } from 'lapidary/client'
+import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -307,6 +308,52 @@ describe('resume', () => {
     expect([items.map(({ data }) => data), error, times]).toEqual([log, undefined, 3])
   })
 
+  describe('an id on a real server', () => {
+    const fieldsOf = async (id: string): Promise<{ error: unknown; received: readonly (string | undefined)[] }> => {
+      const received: (string | undefined)[] = []
+      const typed = { log: endpoint('GET /log', { headers: { 'Last-Event-ID': optional(text) }, response: ok(events(z.string())) }) }
+      const server = serve(
+        typed,
+        {
+          log: async function* ({ headers: { 'Last-Event-ID': last } }) {
+            received.push(last)
+            if (received.length > 1) return
+            yield { data: 'a', id }
+            throw new Error('no database')
+          },
+        },
+        { onError: () => {} },
+      )
+      const running = await listen(server, { host: '127.0.0.1', port: 0 })
+      const call = client(typed, `http://127.0.0.1:${running.port}`)
+      const { error } = await gather(resume((options) => call.log({}, options), soon))
+      await running.close()
+      return { error, received }
+    }
+
+    test.each([
+      ['a last byte 0xA0', 'à', 'à'],
+      ['bytes 0x80 to 0xFF', 'é💎\u00a0\u0085', 'é💎\u00a0\u0085'],
+      ['blanks around it, which a field does not have', ' \tx y\t ', 'x y'],
+      ['blanks alone', '  ', ''],
+      ['a tab within', 'a\tb', 'a\tb'],
+    ])('%s', async (_what, id, expected) => {
+      expect(await fieldsOf(id)).toEqual({ error: undefined, received: [undefined, expected] })
+    })
+
+    test.each(['\u0001', 'a\u007fb', '\u000b'])('%j cannot be sent: the stream ends with the error of the cut', async (id) => {
+      const { error, received } = await fieldsOf(id)
+      expect([error, received]).toEqual([expect.any(StreamInterruptedError), [undefined]])
+    })
+
+    test('a Last-Event-ID that is not UTF-8 is read as Latin-1', async () => {
+      const one = { log: endpoint('GET /log', { headers: { 'Last-Event-ID': text }, response: ok(text) }) }
+      const server = serve(one, { log: ({ headers }) => headers['Last-Event-ID'] })
+      const response = await server.fetch(new Request(`${base}/log`, { headers: { 'Last-Event-ID': '\u00e9' } }))
+      expect(await response.text()).toBe('é')
+    })
+  })
+
   test('the first connection is an ordinary call', async () => {
     const refused = connections(new TypeError('refused'))
     expect((await gather(resume(refused.connect, soon))).error).toBeInstanceOf(ConnectionError)
@@ -397,7 +444,12 @@ describe('resume', () => {
       expect(await timesOf({ delay: 100 }, dead(), dead(), answer('data: 1\n\n', cut), dead(), answer())).toEqual([0, 100, 300, 400, 600])
     })
     test('as long as the server says, in an event or between events', async () => {
-      expect(await timesOf({}, answer('retry: 50\n\n', cut), answer('retry: 7\ndata: 1\n\n', cut), answer())).toEqual([0, 50, 57])
+      expect(await timesOf({}, answer('retry: 900\n\n', cut), answer('retry: 600\ndata: 1\n\n', cut), answer())).toEqual([0, 900, 1_500])
+    })
+    test('at least 500 ms where the server says less', async () => {
+      expect(await timesOf({}, answer('retry: 0\ndata: 1\n\n', cut), answer('data: 1\n\n', cut), dead(), answer())).toEqual([
+        0, 500, 1_000, 2_000,
+      ])
     })
     test('not longer than the limit, whatever the server says', async () => {
       expect(await timesOf({ maxDelay: 900 }, answer(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut), answer())).toEqual([0, 900])

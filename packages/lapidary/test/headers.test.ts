@@ -1,6 +1,9 @@
 /** Header fields: their names have no case. */
 import fc from 'fast-check'
+import { array, endpoint, json, ok, text } from 'lapidary'
+import { client } from 'lapidary/client'
 import { appendHeader, getHeader, hasHeader, vary } from 'lapidary/middleware'
+import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { isHeaderNamed } from '../src/http/headerFields.ts'
 
@@ -46,4 +49,19 @@ test('Vary names each header once', () => {
   expect(vary(complete, 'Origin', 'Accept')).toBe(complete)
   const any = ['Vary', '*']
   expect(vary(any, 'Origin')).toBe(any)
+})
+
+test('a value keeps the byte 0xA0 at its ends, which is no blank of a field', async () => {
+  const tagged = endpoint('GET /', {
+    headers: { 'X-Tag': array(text), 'X-Name': text },
+    cookies: { name: text },
+    response: ok(json),
+  })
+  const server = serve({ tagged }, { tagged: ({ headers, cookies }) => ({ ...headers, ...cookies }) })
+  const headers = { 'X-Tag': '\u00e0\u00a0 ,\tb\u00a0', 'X-Name': '\u00a0n\u00a0', Cookie: 'name=\u00a0c\u00a0 ' }
+  const response = await server.fetch(new Request('http://a/', { headers }))
+  expect(await response.json()).toEqual({ 'X-Tag': ['\u00e0\u00a0', 'b\u00a0'], 'X-Name': '\u00a0n\u00a0', name: '\u00a0c\u00a0' })
+  const call = client({ tagged }, 'http://a', { fetch: server.fetch })
+  const values = { 'X-Tag': ['\u00a0', 'b'], 'X-Name': '\u00a0' }
+  expect(await call.tagged({ headers: values, cookies: { name: 'c' } })).toEqual({ ...values, name: 'c' })
 })

@@ -1,5 +1,6 @@
 /** `resume(connect)`: a stream of events that goes on after a connection was cut off. */
 import type { ServerSentEvent } from '../contract/media/events.ts'
+import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 import type { CallOptions } from './call.ts'
@@ -13,8 +14,8 @@ export interface ResumeOptions {
   /** The id of the event to go on after. @default none */
   readonly lastEventId?: string
   /**
-   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces it. Each further attempt without an event
-   * waits twice as long. Up to a quarter is added at random, so that not all clients come back at once. @default 1,000
+   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces it, and counts for 500 where it is less:
+   * a server that sends 0 would be asked hundreds of times a second. Each further attempt without an event waits twice as long. Up to a quarter is added at random, so that not all clients come back at once. @default 1,000
    */
   readonly delay?: number
   /** The longest of these times, in milliseconds, which limits `retry`, too. @default 30,000 */
@@ -55,12 +56,20 @@ const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     })
   })
 
-/** A text as the bytes of a header: `fetch` takes one character for each byte. */
-const toHeaderValue = (text: string): string => Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')
+/** The shortest `retry` that counts, in milliseconds, as in Firefox (WHATWG HTML §9.2.3 lets a client wait longer). */
+const minRetry = 500
+
+/**
+ * An id as the bytes of a header: `fetch` takes one character for each byte. Blanks around a field are no part of it, whatever sends it.
+ */
+const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(id), (byte) => String.fromCharCode(byte)).join(''))
 
 /**
  * The events of a stream over several connections. When one is cut off, the next call sends the last id in `Last-Event-ID`, and the server
  * goes on behind that event. A stream that ends properly is complete, and ends here as well.
+ *
+ * The id is sent as UTF-8, as by an `EventSource`, without blanks around it. `fetch` sends no id with a control character: behind such an
+ * event, a stream that is cut off ends with its error.
  *
  * @param connect makes a call with the given options
  * @throws the errors of the call. After the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 lead
@@ -90,7 +99,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
 
   const keepFields = ({ id, retry: wanted }: Pick<ServerSentEvent<unknown>, 'id' | 'retry'>): void => {
     lastEventId = id ?? lastEventId
-    retry = wanted ?? retry
+    retry = wanted === undefined ? retry : Math.max(wanted, minRetry)
   }
 
   async function* readEventsOfConnections(): AsyncGenerator<Event, void, undefined> {
@@ -112,7 +121,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
         } catch (error) {
           signal.throwIfAborted()
           failures += 1
-          if (failures > attempts || !isTemporary(error, hasConnected)) throw error
+          if (failures > attempts || !isTemporary(error, hasConnected) || !isHeaderValue(toHeaderValue(lastEventId))) throw error
           const pause = Math.min(maxDelay, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
           await wait(pause * (1 + Math.random() / 4), signal)
         }

@@ -1,5 +1,5 @@
 /** The headers `Cookie` and `Set-Cookie` (RFC 6265bis): names, values and attributes, as both sides write and read them. */
-import { isHeaderName } from './headerFields.ts'
+import { isHeaderName, trimBlanks } from './headerFields.ts'
 
 /** A name is a token (§4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */
 export const isCookieName = (name: string): boolean => isHeaderName(name) && name !== '__proto__'
@@ -16,7 +16,7 @@ function decodeCookieValue(value: string): string {
 
 /** The value of a pair, without a pair of quotes around it. */
 function parseCookieValue(text: string): string {
-  const value = text.trim()
+  const value = trimBlanks(text)
   return decodeCookieValue(value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value)
 }
 

@@ -113,17 +113,28 @@ export const isHeaderValue = (value: unknown): boolean => typeof value === 'stri
 /** Whether each value needs a field of its own, since it may have commas in it: `Set-Cookie` is the only such header (RFC 9110 §5.3). */
 export const isSetCookie = (name: string): boolean => name.toLowerCase() === 'set-cookie'
 
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+
+/** A text without the blanks around it (OWS, RFC 9110 §5.6.3). `trim` would take a no-break space, too: it is the last byte of `à`. */
+export function trimBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (isBlank(text[start])) start += 1
+  while (end > start && isBlank(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
 /** The elements of a list (RFC 9110 §5.6.1), without empty ones. */
 export const splitHeaderList = (text: string): readonly string[] =>
   text
     .split(',')
-    .map((element) => element.trim())
+    .map(trimBlanks)
     .filter((element) => element !== '')
 
 /** The field value that a reader splits into these values again; undefined where no field value can hold them. */
 export function joinHeaderValues(values: readonly string[], isList: boolean): string | undefined {
   const text = values.join(',')
-  const read = isList ? splitHeaderList(text) : [text.trim()]
+  const read = isList ? splitHeaderList(text) : [trimBlanks(text)]
   // As many elements as values, with the same commas between them: they are the same.
   return values.every(isHeaderValue) && read.length === values.length && read.join() === text ? text : undefined
 }

@@ -7,6 +7,7 @@ import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
+import { decodeUtf8 } from '../../http/utf8.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput, ParameterRecord, ParameterValues } from './parameter.ts'
@@ -115,6 +116,12 @@ function getRepeatedValues({ rawHeaders }: HttpRequest, lower: string): readonly
   return values.length > 1 ? values : undefined
 }
 
+/** `Last-Event-ID` is UTF-8 (WHATWG HTML §9.2.3), and fields are read as one character for each byte. Other bytes stay as they are. */
+function decodeEventId(text: string): string {
+  if (!/[\x80-\xff]/.test(text)) return text
+  return decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0))) ?? text
+}
+
 /** Compiles the reader of headers. */
 export function createHeaderReader(headers: ParameterRecord, groups: readonly ParameterGroup[] = []): (request: HttpRequest) => ReadResult {
   const parameters = Object.entries(headers)
@@ -123,8 +130,9 @@ export function createHeaderReader(headers: ParameterRecord, groups: readonly Pa
   return (request) =>
     readParameters('header', groups, parameters, (_name, index) => {
       const { lower, repeats } = declared[index] as (typeof declared)[number]
-      const text = request.header(lower)
-      if (text === undefined) return absentInput
+      const field = request.header(lower)
+      if (field === undefined) return absentInput
+      const text = lower === 'last-event-id' ? decodeEventId(field) : field
       if (repeats) return { values: splitHeaderList(text), isPresent: true }
       // Two fields of a header with one value are an error, as a query parameter that is given twice. The adapter joins them by a comma.
       return { values: (text.includes(',') ? getRepeatedValues(request, lower) : undefined) ?? [text], isPresent: true }
