@@ -24,7 +24,6 @@ const api = {
       lines: endpoint('GET /lines/:how', { response: ok(ndjson(Stone)) }),
       list: endpoint('GET /list', { response: ok(list(Stone), { headers: { 'X-Count': int } }) }),
     },
-    raw: mount('/stones-raw'),
   },
   ping: endpoint('GET /ping', { response: ok(text) }),
 }
@@ -98,7 +97,6 @@ const stones: Handlers<(typeof api)['stones']> = provide(api.stones, transaction
       return withHeaders(items(), { 'X-Count': hasWrongHeader ? Number.NaN : 1 })
     },
   },
-  raw: ({ target }) => ({ status: 200, headers: [], body: target }),
 })
 
 const auth: ServeOptions['auth'] = [
@@ -134,7 +132,6 @@ describeEachAdapter(server, (running) => {
     ['nor does a request without credentials', postJson('/stones', '{"name":"agate"}'), refuses(401), []],
     ['nor does a path that cannot be read', get('/stones/one'), refuses(400), []],
     ['an endpoint outside of the group has none', get('/ping'), answers(200, { text: 'pong' }), []],
-    ['a mount of the group has none', get('/stones-raw/a'), answers(200, { text: '/a' }), []],
     [
       'a stream runs within the provider',
       get('/lines/whole'),
@@ -334,6 +331,16 @@ describe('a provider', () => {
     ])
   })
 
+  test('is refused for a group with a mount, around which it could not run', () => {
+    const shop = { stones: { deep: { files: mount('/files') }, one: endpoint('GET /two', { response: ok(text) }) } }
+    const handlers = { stones: { deep: { files: () => ({ status: 200, headers: [], body: 'secret' }) }, one: () => 'two' } }
+    expect(() => provide(shop, transaction, handlers)).toThrow(
+      'provide(): the group has the mount "stones.deep.files" (/files), around which a provider does not run. Move the mount out of the group, and check its requests by guard().',
+    )
+    // Without handlers, serve reports what is missing.
+    expect(() => serve(shop, provide(shop, transaction, {} as never))).toThrow(/provide\(\): the group has the mount/)
+  })
+
   test.each<[string, object, RegExp]>([
     ['a missing handler', {}, /stones\.one/],
     ['a handler without an endpoint', { one: () => 'one', two: () => 'two' }, /two/],
@@ -365,14 +372,16 @@ describe('a guard', () => {
           async () => {
             events.push('second')
           },
-          provide(secret.group, transaction, {
-            one: ({ tx }) => {
-              tx.write('handler')
-              return 'one'
-            },
+          {
+            ...provide({ one: secret.group.one }, transaction, {
+              one: ({ tx }) => {
+                tx.write('handler')
+                return 'one'
+              },
+            }),
             deep: { two: () => 'two' },
             raw: () => ({ status: 200, headers: [], body: 'raw' }),
-          }),
+          },
         ),
       ),
     },

@@ -4,6 +4,7 @@
  */
 import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences, isNegotiated } from './media/content.ts'
@@ -29,6 +30,34 @@ const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 /** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
 export const retryAfterTimeout = '1'
 
+/** Methods whose responses a cache may keep. */
+const cacheableMethods = new Set(['GET', 'QUERY'])
+
+/** Headers of which caches know by themselves what they mean for a kept response (RFC 9111 §3.5, §4.3): conditions and ranges. */
+const knownToCaches = new Set([
+  'authorization',
+  'range',
+  'if-range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+])
+
+/**
+ * The request headers that every response of an endpoint depends on, errors too, and which `Vary` names: those that it declares, cookies, and
+ * those with the keys of its auth schemes. A shared cache would give the response of one client to another.
+ */
+export function listInputHeaders({ method, headers, cookies, auth }: AnyEndpoint): readonly string[] {
+  if (!cacheableMethods.has(method)) return []
+  const places = listAuthSchemes(auth).flatMap(({ openapi }) => getCredentialPlace(openapi) ?? [])
+  const keys = places.filter((place) => place.in === 'header').map(({ name }) => name)
+  const hasCookies = Object.keys(cookies).length > 0 || places.some((place) => place.in === 'cookie')
+  const names = [...Object.keys(headers), ...keys, ...(hasCookies ? ['Cookie'] : [])]
+  const isFirst = (name: string, index: number): boolean => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index
+  return names.filter((name, index) => !knownToCaches.has(name.toLowerCase()) && isFirst(name, index))
+}
+
 /** The steps, by name. */
 export const requestSteps: Readonly<
   Record<
@@ -52,7 +81,7 @@ export const requestSteps: Readonly<
     appliesTo: ({ response }) => response.content !== undefined,
     status: 406,
     description: documentationTexts.notAcceptableText,
-    headers: () => ({ Vary: ['Accept'] }),
+    headers: (endpoint) => ({ Vary: [['Accept', ...listInputHeaders(endpoint)].join(', ')] }),
   },
   contentType: {
     appliesTo: hasRequestBody,
@@ -91,8 +120,8 @@ export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] 
     .filter((step) => step.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)
 
-/** The request headers that a response of success depends on, which it names in `Vary`. Cookies count on GET: caches keep no other response. */
-export const listVaryNames = ({ method, cookies }: AnyEndpoint, { content }: AnyReply): readonly string[] => [
+/** The request headers that a response of success depends on, which it names in `Vary`. */
+export const listVaryNames = (endpoint: AnyEndpoint, { content }: AnyReply): readonly string[] => [
   ...(content !== undefined && isNegotiated(content) ? ['Accept'] : []),
-  ...(method === 'GET' && Object.keys(cookies).length > 0 ? ['Cookie'] : []),
+  ...listInputHeaders(endpoint),
 ]

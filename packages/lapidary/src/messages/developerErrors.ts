@@ -19,6 +19,8 @@ export const expectedErrorList = (route: string, got: string): string =>
   `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)].`
 export const duplicateErrorStatus = (route: string, status: number): string =>
   `${route}: its response and one of its errors have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
+export const providerAroundMount = (name: string, prefix: string): string =>
+  `provide(): the group has the mount "${name}" (${prefix}), around which a provider does not run. Move the mount out of the group, and check its requests by guard().`
 export const nextCalledTwice = (route: string): string =>
   `The provider around the handler of ${route} called next() twice. A handler runs once: call next() once.`
 export const nextNotReturned = (route: string): string =>
@@ -213,7 +215,7 @@ export const idempotentStream = (route: string): string =>
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
 export const invalidIdentity = (route: string): string =>
-  `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON without undefined and NaN in it.`
+  `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON whose members all have values.`
 export const unidentifiedUser = (route: string): string =>
   `${route} is "idempotent", and its user is not plain JSON or has no members, so that one user cannot be told from another. Give serve() { idempotency: { identify: (user: User) => user.id } }.`
 export const invalidIdempotencyKey = (route: string): string =>

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
-import { getBuiltInErrors, listVaryNames, type RequestStep } from '../contract/steps.ts'
+import { getBuiltInErrors, listInputHeaders, listVaryNames, type RequestStep } from '../contract/steps.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson } from '../json-schema/jsonSchema.ts'
 import { createContentObject } from './contentObjects.ts'
@@ -63,6 +63,12 @@ function mergeResponses(responses: readonly ResponseObject[], reason: string): R
 
 type HeaderObjects = Readonly<Record<string, HeaderObject>>
 
+/** The `Vary` of every error of an endpoint. */
+function createErrorVary(endpoint: AnyEndpoint): HeaderObjects {
+  const names = listInputHeaders(endpoint)
+  return names.length === 0 ? {} : createConstantHeaders({ Vary: names.join(', ') }, true)
+}
+
 /** Headers with constant values. */
 const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequired: boolean): HeaderObjects =>
   Object.fromEntries(
@@ -120,7 +126,8 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
   const [mediaType] = reply.content?.media ?? []
   // An error is not negotiated: the first type is the only one.
   const content = mediaType && { schema: reply.content?.schema, media: [{ ...mediaType, types: [mediaType.types[0]] as const }] }
-  const error = await createDeclaredResponse(endpoint, reply, content, [], schemas)
+  const declared = await createDeclaredResponse(endpoint, reply, content, [], schemas)
+  const error = { ...declared, headers: { ...declared.headers, ...createErrorVary(endpoint) } }
   return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
 }
 
@@ -129,7 +136,11 @@ function createBuiltInError({ description, headers }: RequestStep, endpoint: Any
   return {
     description: description(endpoint),
     // Of several headers, a response has one.
-    headers: { ...createConstantHeaders(own, Object.keys(own).length === 1), ...createConstantHeaders(endpoint.responseHeaders, true) },
+    headers: {
+      ...createErrorVary(endpoint),
+      ...createConstantHeaders(own, Object.keys(own).length === 1),
+      ...createConstantHeaders(endpoint.responseHeaders, true),
+    },
     content: createProblemContent(schemas),
   }
 }

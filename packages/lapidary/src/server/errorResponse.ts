@@ -1,6 +1,6 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 import type { ErrorListener } from '../http/errorReport.ts'
-import { hasHeader, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
+import { hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { flattenHeaders, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
@@ -65,11 +65,15 @@ function writeErrorBody({ status, body }: HttpError, operation: CompiledOperatio
   return writers === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(writers, body)
 }
 
+/** An error of an endpoint depends on its input as well: 404 is a response that caches keep (RFC 9110 §15.1). */
+const addVary = (headers: readonly string[], operation: CompiledOperation | undefined): readonly string[] =>
+  operation === undefined || operation.varyNames.length === 0 ? headers : vary(headers, ...operation.varyNames)
+
 /** Returns the headers of an error, and those of all responses of its endpoint that it does not have itself. */
 function getErrorHeaders({ headers }: HttpError, operation: CompiledOperation | undefined): readonly string[] {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !names.has(name.toLowerCase()))
-  return [...flattenHeaders(headers), ...responseHeaders.flat()]
+  return addVary([...flattenHeaders(headers), ...responseHeaders.flat()], operation)
 }
 
 function createHttpErrorResponse(
@@ -137,7 +141,7 @@ export const createErrorResponder =
     if (!isClientAbort(unexpected, request)) onError(unexpected, context)
     // A header that cannot be sent may be the unexpected error itself.
     const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value))
-    const details = { detail: problemDetail.unexpected(), requestId, headers: responseHeaders.flat(), route }
+    const details = { detail: problemDetail.unexpected(), requestId, headers: addVary(responseHeaders.flat(), operation), route }
     try {
       return respondWithProblem(500, details)
     } catch (failure) {

@@ -15,7 +15,7 @@ import {
 } from '../contract/parameters/readers.ts'
 
 import { isStatusValue, statusKey } from '../contract/reply.ts'
-import { requestSteps, retryAfterTimeout } from '../contract/steps.ts'
+import { listInputHeaders, requestSteps, retryAfterTimeout } from '../contract/steps.ts'
 import { requireByteSize } from '../http/byteSize.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
@@ -52,6 +52,8 @@ export interface CompiledOperation {
   readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
   /** The writers of the declared errors that have bodies, by status. */
   readonly errorWriters: ErrorBodyWriters
+  /** The request headers that every response depends on. */
+  readonly varyNames: readonly string[]
   /** The ETags of what the operation answers; undefined if its responses have none. */
   readonly generateEtags: EtagsGenerator | undefined
   readonly run: (request: HttpRequest, params: ParameterValues, search: string) => Awaitable<HttpResponse>
@@ -289,6 +291,7 @@ export function compileOperation(
     endpoint,
     readCaptures: createCaptureReader(endpoint.params, parameterGroups.params),
     errorWriters: createErrorWriters(endpoint, responseHeaders),
+    varyNames: listInputHeaders(endpoint),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
     run: endpoint.timeout === undefined ? run : addTimeLimit(run, endpoint.timeout),
   })

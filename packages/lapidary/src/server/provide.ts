@@ -1,8 +1,9 @@
 /** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
-import { type Api, isOperation } from '../contract/api.ts'
+import { type Api, isOperation, operations } from '../contract/api.ts'
 import type { TypeOf } from '../contract/endpoint.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { andThen, silenceRejection } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
 import { type UntypedProvider, wrapHandler } from './wrapHandler.ts'
 
@@ -82,7 +83,8 @@ function mapHandlers(
  * @param api the group: `api.stones`
  * @param provider calls `next` once, with what it adds; `chain` makes one of two
  * @param handlers the handlers of the group
- * @throws TypeError (a reported 500) for a provider that does not call `next`, or calls it twice
+ * @throws TypeError for a group with a mount: it has no input, and a provider that checks who calls would be passed by. Put a `guard` there.
+ * Of a request (a reported 500), for a provider that does not call `next`, or calls it twice.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -98,6 +100,8 @@ export function provide<const A extends Api, Added>(
   provider: Provider<InputsOf<A>, Added>,
   handlers: NoInfer<Handlers<A, Added>>,
 ): NoInfer<Handlers<A>> {
+  for (const { name, operation } of operations(api))
+    if (operation['~kind'] === 'mount') throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
   const mapEndpoint = (handler: OperationHandler, route: string): OperationHandler =>
     withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), getGuards(handler))
   // The types allow only handlers in the shape of the API.

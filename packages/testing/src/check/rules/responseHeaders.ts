@@ -44,7 +44,7 @@ export const headersRule: Invariant = {
 
 export const varyRule: Invariant = {
   name: 'vary',
-  description: 'Vary names Accept if it selects one of several media types, and Cookie if a GET reads cookies.',
+  description: 'Vary names Accept if it selects one of several media types, and the headers and cookies that a GET reads.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
     if (kind === 'other' || request.method !== endpoint.method) return undefined
     // A 406 is about the usual response.
