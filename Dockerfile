@@ -1,5 +1,5 @@
 # The service as an image: docker build --tag lapidary-service .
-FROM node:20.20.2-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # npm ci takes a lock file only with the manifests of all workspaces.
@@ -23,7 +23,7 @@ RUN npx tsc --build service \
 FROM packages AS running
 RUN npm ci --omit=dev --workspace=service --no-audit --no-fund
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 LABEL org.opencontainers.image.title="lapidary-service" \
   org.opencontainers.image.description="The example web service, described and served with Lapidary." \
   org.opencontainers.image.licenses="MIT"

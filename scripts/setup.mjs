@@ -1,6 +1,6 @@
 // Makes a fresh clone ready: installs the missing packages, then builds what has changed. With --omit=dev it does only what serving needs.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installed } from './installed.mjs'
@@ -19,9 +19,12 @@ function run(sentence, command, ...words) {
   process.exit(1)
 }
 
+/** Such as 20.12. */
+const floor = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace('>=', '')
+const [leastMajor, leastMinor] = floor.split('.').map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 12)) {
-  process.stderr.write(`lapidary: Node.js 20.12 or newer is needed, this is ${process.versions.node}.\n`)
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  process.stderr.write(`lapidary: Node.js ${floor} or newer is needed, this is ${process.versions.node}.\n`)
   process.exit(1)
 }
 
