@@ -1,4 +1,5 @@
 /** Messages of the command line: what is wrong with the arguments, and which to pass instead. Import them as `messages`. */
+import type { AnyAuthScheme } from 'lapidary'
 
 const joinNames = (names: readonly string[], empty: string): string => (names.length === 0 ? empty : names.join(', '))
 
@@ -70,8 +71,14 @@ export const invalidRate = (name: string, text: string): string =>
 
 export const unknownRule = (name: string, names: readonly string[]): string => `There is no rule "${name}". The rules: ${names.join(', ')}.`
 export const failedRuleCount = (count: number): string => (count === 1 ? 'One rule failed.' : `${count} rules failed.`)
-export const missingAuthScheme = (flag: string, names: readonly string[]): string =>
-  `No auth scheme of this API takes the credentials of ${flag}${names.length === 0 ? '' : ` (its schemes: ${names.join(', ')})`}. Send them in a header: -H "Name: value".`
+export function missingAuthScheme(flag: string, schemes: readonly AnyAuthScheme[]): string {
+  const names = [...new Set(schemes.map(({ name }) => name))]
+  const key =
+    flag === '--api-key' ? undefined : schemes.find(({ openapi, example }) => openapi['type'] === 'apiKey' && typeof example === 'string')
+  const cure =
+    key === undefined ? 'Send them in a header: -H "Name: value".' : `A key or a cookie is given by its name: --api-key ${key.name}=….`
+  return `No auth scheme of this API takes the credentials of ${flag}${names.length === 0 ? '' : ` (its schemes: ${names.join(', ')})`}. ${cure}`
+}
 
 // diff
 

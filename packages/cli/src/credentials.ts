@@ -79,7 +79,7 @@ export async function readApiKeys(
   context: CliContext,
 ): Promise<Readonly<Record<string, string>>> {
   const names = schemes.filter(acceptsApiKey).map(({ name }) => name)
-  if (names.length === 0) throw new CliError(2, messages.missingAuthScheme('--api-key', [...new Set(schemes.map(({ name }) => name))]))
+  if (names.length === 0) throw new CliError(2, messages.missingAuthScheme('--api-key', schemes))
   const texts = given === true ? [await readSecret('API key', 'LAPIDARY_API_KEY', context)] : given
   const pairs = texts.flatMap((text) => {
     const named = names.find((name) => text.startsWith(`${name}=`))

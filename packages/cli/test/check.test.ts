@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HttpHandler } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { lapidary } from './runCli.ts'
@@ -74,6 +75,30 @@ test('a token is sent to schemes that take one, and never printed', async () => 
   const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`, ...briefly])
   expect(output).toContain("-H 'X-Session: ***'")
   expect(output + errors).not.toContain(token)
+})
+
+test('a token is a bearer token: a cookie beside it gets none', async () => {
+  const received: string[] = []
+  const token = 'a-very-secret-token'
+  const server: HttpHandler = async ({ rawHeaders }) => {
+    received.push(...rawHeaders.filter((_, index) => index % 2 === 1 && /^(?:cookie|authorization)$/i.test(rawHeaders[index - 1] ?? '')))
+    return { status: 401, headers: ['WWW-Authenticate', 'ApiKey in="cookie", name="session", Bearer realm="robots"'], body: null }
+  }
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const check = (...words: readonly string[]) => lapidary(['check', 'cookieApi.ts', '--url', url, '--export', 'api', ...briefly, ...words])
+  await check('--token', token)
+  expect([...new Set(received)]).toContain(`Bearer ${token}`)
+  expect(received.filter((value) => value.includes(`session=${token}`))).toEqual([])
+  received.length = 0
+  await check('--api-key', `session=${token}`)
+  expect([...new Set(received)]).toContain(`session=${token}`)
+  expect(received).not.toContain(`Bearer ${token}`)
+  const refused = await lapidary(['check', 'cookieApi.ts', '--url', url, '--export', 'cookies', '--token', token])
+  expect([refused.code, refused.errors]).toEqual([
+    2,
+    'No auth scheme of this API takes the credentials of --token (its schemes: session). A key or a cookie is given by its name: --api-key session=….\n',
+  ])
 })
 
 test('endpoints can be left out, and an unreachable server is reported once', async () => {

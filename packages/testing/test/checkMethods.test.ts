@@ -29,6 +29,36 @@ test('a right QUERY passes, and PURGE is left alone', async () => {
   ])
 })
 
+test('HEAD may have other values of headers that differ from request to request, and of no others', async () => {
+  const stones = { list: endpoint('GET /stones', { response: ok(list(z.string())) }) }
+  const checkHead = async (headersOf: (method: string, count: number) => readonly string[]): Promise<readonly string[]> => {
+    let count = 0
+    const served = serve(stones, { list: () => ['opal'] })
+    const server = await listen(async (request) => {
+      const response = await served(request)
+      count += 1
+      return { ...response, headers: [...response.headers, ...headersOf(request.method, count)] }
+    })
+    const { failures } = await checkServer(stones, server.url, { requests: 60, seed: 1 })
+    await server.close({ drain: 0 })
+    return failures.map(({ rule, violation }) => `${rule}: ${violation}`)
+  }
+  const volatile = [
+    'RateLimit',
+    'RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+    'Server-Timing',
+    'Traceparent',
+    'Expires',
+    'Age',
+  ]
+  expect(await checkHead((method, count) => volatile.flatMap((name) => [name, `${method === 'HEAD' ? 1 : count % 2}`]))).toEqual([])
+  expect(await checkHead((_method, count) => ['X-Visitors', `${count}`])).toEqual([])
+  expect(await checkHead((method) => ['X-Zone', method])).toEqual(['head: GET has x-zone: GET, HEAD has x-zone: HEAD'])
+  expect(await checkHead((method, count) => (method === 'GET' ? ['X-Visitors', `${count}`] : []))).toHaveLength(1)
+})
+
 test('a QUERY with a wrong response fails', async () => {
   const { failures } = await check(() => {
     throw new Error('planted')

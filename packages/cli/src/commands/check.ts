@@ -16,6 +16,7 @@ import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
 import {
+  acceptsApiKey,
   createHeaderOptions,
   type HeaderOptions,
   readApiKeys,
@@ -51,9 +52,11 @@ const omitUndefined = <Values extends object>(values: Values): { readonly [Name 
 /** Whether a scheme takes a user name and a password. */
 const acceptsUser = ({ challenge, openapi }: AnyAuthScheme): boolean => /^basic\b/i.test(challenge) || openapi['scheme'] === 'basic'
 
-/** Whether a scheme takes one text. A custom scheme says so by its example. */
+/** Whether a scheme takes a token. A custom scheme says so by its example. A key or a cookie is no token: `--api-key` gives it. */
 const acceptsToken = (auth: AnyAuthScheme): boolean =>
-  !acceptsUser(auth) && (auth.example === undefined ? /^bearer\b/i.test(auth.challenge) : typeof auth.example === 'string')
+  !acceptsUser(auth) &&
+  !acceptsApiKey(auth) &&
+  (auth.example === undefined ? /^bearer\b/i.test(auth.challenge) : typeof auth.example === 'string')
 
 /** Lists the alternatives of all endpoints. */
 const listApiAuth = (api: Api): AuthAlternatives =>
@@ -68,7 +71,7 @@ async function readCredentials(
   const schemes = listAuthSchemes(listApiAuth(api))
   const assign = async (flag: string, accepts: typeof acceptsUser, read: () => unknown): Promise<Readonly<Record<string, unknown>>> => {
     const accepting = schemes.filter(accepts)
-    if (accepting.length === 0) throw new CliError(2, messages.missingAuthScheme(flag, [...new Set(schemes.map(({ name }) => name))]))
+    if (accepting.length === 0) throw new CliError(2, messages.missingAuthScheme(flag, schemes))
     const credentials = await read()
     return Object.fromEntries(accepting.map(({ name }) => [name, credentials]))
   }
@@ -84,14 +87,7 @@ function readScopedTokens(api: Api, given: readonly string[] = []): Readonly<Rec
   if (given.length === 0) return {}
   const all = listApiAuth(api)
   const names = listScopeRequirements(all).flatMap(({ scheme }) => (acceptsToken(scheme) ? [scheme.name] : []))
-  if (names.length === 0)
-    throw new CliError(
-      2,
-      messages.missingAuthScheme(
-        '--scoped-token',
-        listAuthSchemes(all).map(({ name }) => name),
-      ),
-    )
+  if (names.length === 0) throw new CliError(2, messages.missingAuthScheme('--scoped-token', listAuthSchemes(all)))
   const scoped = given.map((text) => {
     const [credentials = '', ...scopes] = text.trim().split(/\s+/)
     return { credentials, scopes }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api } from 'lapidary'
 import { decodeUtf8, parseBaseUrl, parseMediaType } from 'lapidary/internal'
 import { type CheckServerOptions, checkServer, defaultLimits } from './checkServer.ts'
-import { createSender, getStreamReadOptions, isWireResponse, listHeaderNames, volatileHeaders, type WireResponse } from './exchange.ts'
+import { createSender, getStreamReadOptions, isVolatileHeader, isWireResponse, listHeaderNames, type WireResponse } from './exchange.ts'
 import type { CheckReport } from './report.ts'
 import { type Invariant, isProbe, type Violation } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -47,7 +47,7 @@ function findDifference(first: WireResponse, second: WireResponse, ignored: Read
   if (first.status !== second.status) return `the first server sends status ${first.status}, the second ${second.status}`
   if (retryStatuses.has(first.status)) return undefined
   for (const name of new Set([...listHeaderNames(first), ...listHeaderNames(second)])) {
-    if (!ignored.has(name) && first.header(name) !== second.header(name))
+    if (!isVolatileHeader(name) && !ignored.has(name) && first.header(name) !== second.header(name))
       return `the first server sends ${name}: ${first.header(name) ?? '(none)'}, the second ${second.header(name) ?? '(none)'}`
   }
   // How much of an endless stream was read depends on the moment.
@@ -86,7 +86,7 @@ export async function compareServers(
   options: CompareServersOptions = {},
 ): Promise<CheckReport> {
   const { ignore = [], rules = allRules, size = defaultLimits.size, time = defaultLimits.time, ...rest } = options
-  const ignored = new Set([...volatileHeaders, ...serverHeaders, ...ignore.map((name) => name.toLowerCase())])
+  const ignored = new Set([...serverHeaders, ...ignore.map((name) => name.toLowerCase())])
   const { send, close } = createSender(new URL(parseBaseUrl(second)), { timeout: time * 2, maxBodySize: size })
   const agreement: Invariant = {
     name: 'agreement',

@@ -57,17 +57,12 @@ export const listHeaderNames = ({ rawHeaders }: WireResponse): readonly string[]
   ...new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())),
 ]
 
-/** Headers that depend on the moment or the connection. */
-export const volatileHeaders: ReadonlySet<string> = new Set([
-  'date',
-  'age',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'x-request-id',
-  'set-cookie',
-  'traceparent',
-])
+/** Headers that depend on the moment, the connection or the request alone: times, identifiers of requests and traces, and what counts requests. */
+const volatileHeaderPattern =
+  /^(?:date|age|expires|connection|keep-alive|transfer-encoding|set-cookie|traceparent|tracestate|traceresponse|server-timing|cf-ray|(?:x-)?(?:request|correlation|trace|span|amzn-trace)-id|x-amz-(?:request-id|id-2|cf-id)|x-amzn-requestid|x-runtime|x-(?:response|process)-time|x-timer|(?:x-)?rate-?limit(?:-.+)?)$/
+
+/** Whether a header, in lower case, may have another value in the next response. */
+export const isVolatileHeader = (name: string): boolean => volatileHeaderPattern.test(name)
 
 /** Why a request has no response. */
 export interface NoResponse {
