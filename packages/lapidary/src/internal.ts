@@ -42,6 +42,7 @@ export { isPromise } from './http/promises.ts'
 export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
+export { hasType, isOutOfBounds } from './json-schema/fit.ts'
 export {
   getBound,
   getTypes,
@@ -65,5 +66,5 @@ export {
 } from './json-schema/keywords.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
-export { describeSchema, hasType, isOutOfBounds, isValid, toParseError } from './json-schema/validate.ts'
+export { describeSchema, isValid, toParseError } from './json-schema/validate.ts'
 export { resolveUrl } from './links/resolveUrl.ts'

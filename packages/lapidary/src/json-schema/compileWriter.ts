@@ -4,7 +4,7 @@
  */
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
-import { createWriter, jsonEscapePattern } from './writer.ts'
+import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
 
 /** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
@@ -197,17 +197,18 @@ function findNonNullBranch(branches: readonly SchemaNode[]): SchemaNode | undefi
   return branches.length === 2 && others.length === 1 ? others[0] : undefined
 }
 
-/** Only the general writer knows which branch of a union a value has, and how to merge the parts of `allOf`. */
+/** Only the general writer knows which branch of a union a value has, and writes by several schemas at once. */
 function generateCode(node: SchemaNode, value: string, program: WriterProgram): WriteCode {
   const { schema, parts, values, types } = node
-  if (schema.allOf !== undefined) return callGeneralWriter(node, value, program)
+  if (isComposed(node)) return callGeneralWriter(node, value, program)
   const branches = parts.branches ?? (types.length > 1 ? splitTypes(node) : undefined)
   if (branches !== undefined) {
     const other = findNonNullBranch(branches)
     const code = other && generateInline(node, program, () => generateNullableCode(other, value, program))
     return code ?? callGeneralWriter(node, value, program)
   }
-  if (values !== undefined) return generateEnumCode(values, value, program)
+  if (values?.every((one) => typeof one !== 'object' || one === null)) return generateEnumCode(values, value, program)
+  if (values !== undefined) return callGeneralWriter(node, value, program)
   const [type = ''] = types
   if (type === 'array' || type === 'object' || schema.properties !== undefined) return generateCompoundCode(node, value, program)
   return scalarCodes[type]?.(value, program) ?? callGeneralWriter(node, value, program)

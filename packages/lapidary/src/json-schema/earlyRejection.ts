@@ -3,10 +3,11 @@
  * memory: half a million issues take 250 MB.
  */
 import { isPromise } from '../http/promises.ts'
+import { FitWalk, hasSchemaType, hasType, isOutOfBounds, isRuledOut } from './fit.ts'
 import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
-import { createIssueTranslator, hasType, isOutOfBounds, isValid } from './validate.ts'
+import { createIssueTranslator, isValid } from './validate.ts'
 
 /** A body of fewer bytes is left to its schema. */
 const minEarlyBytes = 65_536
@@ -66,23 +67,15 @@ function getSchemaFacts({ schema }: SchemaNode): SchemaFacts {
   return { type: isPlain ? schema.type : undefined, isBounded: keywords.length > 0 }
 }
 
-/** Whether a value is of one of the types that a schema names, if it names some. */
-const hasSchemaType = ({ types }: SchemaNode, value: unknown): boolean => types.length === 0 || types.some((type) => hasType(value, type))
-
 /** The branches that a value may be meant for, by its type and by the constants in it. */
 const selectBranches = (branches: readonly SchemaNode[], value: unknown): readonly SchemaNode[] =>
-  branches.filter((branch) => {
-    if (!hasSchemaType(branch, value)) return false
-    if (!isJsonObject(value)) return true
-    return Object.entries(branch.schema.properties ?? {}).every(
-      ([name, member]) => member.const === undefined || (Object.hasOwn(value, name) && value[name] === member.const),
-    )
-  })
+  branches.filter((branch) => !isRuledOut(branch, value))
 
 /** The places of a value that break its JSON Schema: at most `maxIssues`, an array that is too long first. */
 function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, whole: unknown): readonly Suspect[] {
   const found: Suspect[] = []
   const path: (string | number)[] = []
+  const walk = new FitWalk(true)
 
   const addSuspect = (depth: number | undefined): void => void found.push({ path: [...path], depth: depth ?? path.length })
 
@@ -124,13 +117,18 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
       if (!hasType(value, type) || (isBounded && isOutOfBounds(node.schema, value))) addSuspect(depth)
       return
     }
+    walk.remembering(node, () => visitCompound(node, value, depth))
+  }
+
+  function visitCompound(node: SchemaNode, value: unknown, depth: number | undefined): void {
     const { allOf, branches } = node.parts
-    for (const part of allOf) visit(part, value, depth)
+    // One value can meet one part often: a part is searched only where the value does not fit.
+    for (const part of allOf) if (found.length < maxIssues && walk.fit(part, value) === 'no') visit(part, value, depth)
     if (branches !== undefined) {
       const [first, ...others] = selectBranches(branches, value)
       if (first === undefined) addSuspect(depth)
       else if (others.length === 0) visit(first, value, depth)
-      else if (!isValid(node, value)) visit(first, value, depth ?? path.length)
+      else if (walk.fitUnion(node, value) === 'no') visit(first, value, depth ?? path.length)
     } else if (value === undefined) addSuspect(depth)
     else if (!hasSchemaType(node, value)) addSuspect(depth)
     else if (Array.isArray(value)) visitItems(node, value, depth)

@@ -3,6 +3,7 @@
  * than any compiled program.
  */
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { isComposed } from './writer.ts'
 
 // Source code is generated for each schema: an engine compiles code for one form of values to faster machine code than code for all schemas. From the
 // schema, which the developer wrote, the code contains names and constants alone, as literals.
@@ -107,7 +108,7 @@ function createScalarUnionTest(choices: readonly (CodeTest | undefined)[]): Code
 function createSchemaTest(node: SchemaNode, functions: TestFunctions, above: readonly JsonSchema[]): CodeTest | undefined {
   const { schema, parts, values, types } = node
   // A value of a schema that contains itself may have any depth.
-  if (schema.allOf !== undefined || above.includes(schema)) return undefined
+  if (isComposed(node) || above.includes(schema)) return undefined
   const create = (part: SchemaNode): CodeTest | undefined => createSchemaTest(part, functions, [...above, schema])
   if (parts.branches !== undefined) return createScalarUnionTest(parts.branches.map(create))
   if (values !== undefined) {

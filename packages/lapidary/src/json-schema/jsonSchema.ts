@@ -9,6 +9,8 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
+  readonly patternProperties?: Readonly<Record<string, JsonSchema | boolean>>
+  readonly unevaluatedProperties?: boolean | JsonSchema
   readonly propertyNames?: JsonSchema
   readonly items?: boolean | JsonSchema
   readonly prefixItems?: readonly JsonSchema[]
@@ -67,8 +69,18 @@ export function resolvePointer(reference: string, root: JsonSchema): unknown {
   }
 }
 
+/** A schema as an object. */
+const toSchemaObject = (schema: unknown): JsonSchema =>
+  schema === false ? neverSchema : isJsonObject(schema) ? (schema as JsonSchema) : anySchema
+
 /** The schema that a local reference points at. A reference that points at nothing allows anything. */
-export const dereference = (reference: string, root: JsonSchema): JsonSchema => (resolvePointer(reference, root) ?? anySchema) as JsonSchema
+export const dereference = (reference: string, root: JsonSchema): JsonSchema => toSchemaObject(resolvePointer(reference, root))
+
+/** Whether a reference points at a schema of its document. */
+function isResolvable(reference: string, root: JsonSchema): boolean {
+  const target = /^#(\/|$)/.test(reference) ? resolvePointer(reference, root) : undefined
+  return typeof target === 'boolean' || isJsonObject(target)
+}
 
 /** The types that a schema names; none where it allows any. */
 export const getTypes = ({ type = [] }: JsonSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
@@ -86,15 +98,26 @@ export interface SchemaParts {
   readonly items: SchemaNode | undefined
   readonly properties: ReadonlyMap<string, SchemaNode>
   readonly required: readonly string[]
-  /** The members that `properties` does not name; undefined where the schema does not mention them. */
+  /** The members whose names match a pattern. */
+  readonly patterns: readonly (readonly [pattern: RegExp, member: SchemaNode])[]
+  /** The members that `properties` and `patternProperties` do not name; undefined where the schema does not mention them. */
   readonly rest: SchemaNode | undefined
   /** The names of the members; undefined where the schema does not restrict them. */
   readonly propertyNames: SchemaNode | undefined
 }
 
+/** The pattern of a text, as JSON Schema has them; undefined for one that this engine cannot read. */
+export function compilePattern(text: string): RegExp | undefined {
+  try {
+    return new RegExp(text, 'u')
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * A schema with its references resolved and its parts parsed. Every interpreter of JSON Schema (validate, write, compile, sample, compare)
- * walks these nodes. Keywords beside a `$ref` declare no parts: they are in `raw` only.
+ * walks these nodes.
  */
 export class SchemaNode {
   /** The schema as it stands. */
@@ -109,17 +132,24 @@ export class SchemaNode {
   readonly types: readonly string[]
   /** The values of `const` or `enum`; undefined where it lists none. */
   readonly values: readonly unknown[] | undefined
+  /** Whether its references lead to no schema here. What it allows is unknown. */
+  readonly isUnresolved: boolean
   private parsed: SchemaParts | undefined
 
   constructor(raw: JsonSchema, root: JsonSchema) {
-    let schema = raw
-    for (let hops = 0; schema.$ref !== undefined && hops < maxReferenceHops; hops += 1) schema = dereference(schema.$ref, root)
+    let schema = toCurrentForm(raw)
+    let isUnresolved = false
+    for (let hops = 0; schema.$ref !== undefined && hops < maxReferenceHops; hops += 1) {
+      isUnresolved ||= !isResolvable(schema.$ref, root)
+      schema = toCurrentForm(dereference(schema.$ref, root))
+    }
     const { enum: values, const: value } = schema
     this.raw = raw
     this.root = root
     this.schema = schema
     this.types = getTypes(schema)
     this.values = value === undefined ? values : [value]
+    this.isUnresolved = isUnresolved || schema.$ref !== undefined
   }
 
   /** The parts, parsed when they are first read: a schema may contain itself. */
@@ -133,9 +163,20 @@ export class SchemaNode {
     return this.parts.prefixItems[index] ?? this.parts.items
   }
 
-  /** The schema of a member; undefined where any is allowed. */
+  /** The schema of a member, the first one where several are about it; undefined where any is allowed. */
   member(name: string): SchemaNode | undefined {
-    return this.parts.properties.get(name) ?? this.parts.rest
+    const { properties, patterns, rest } = this.parts
+    return properties.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1] ?? rest
+  }
+
+  /** The schemas of a member: that of its name, those of the patterns that match it, or that of the rest. None where any is allowed. */
+  members(name: string): readonly SchemaNode[] {
+    const { properties, patterns, rest } = this.parts
+    const declared = properties.get(name)
+    if (patterns.length === 0) return declared === undefined ? (rest === undefined ? [] : [rest]) : [declared]
+    const found = declared === undefined ? [] : [declared]
+    for (const [pattern, member] of patterns) if (pattern.test(name)) found.push(member)
+    return found.length === 0 && rest !== undefined ? [rest] : found
   }
 
   /** The node of another schema in the same document. */
@@ -153,7 +194,7 @@ const nodes = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaNode>>()
  * @param document the document that its references start from. Default: the schema itself
  */
 export function parseSchema(schema: JsonSchema | boolean, document?: JsonSchema): SchemaNode {
-  const raw = schema === true ? anySchema : schema === false ? neverSchema : schema
+  const raw = typeof schema === 'boolean' ? toSchemaObject(schema) : schema
   const root = document ?? raw
   const known = nodes.get(root) ?? new WeakMap<JsonSchema, SchemaNode>()
   nodes.set(root, known)
@@ -168,9 +209,54 @@ export const flattenAllOf = (node: SchemaNode): readonly SchemaNode[] => [node, 
 /** The schema once for each of its types. */
 export const splitTypes = (node: SchemaNode): readonly SchemaNode[] => node.types.map((type) => node.parse({ ...node.schema, type }))
 
+/** Keywords that restrict values. Any other one beside a reference only describes. */
+const restrictingPattern =
+  /^(type|enum|const|format|properties|required|(pattern|additional|unevaluated)Properties|propertyNames|items|prefixItems|unevaluatedItems|(min|max)(imum|Length|Items|Properties|Contains)|exclusive(Min|Max)imum|multipleOf|pattern|uniqueItems|contains|allOf|anyOf|oneOf|not|if|depend.*)$/
+
+/** Keywords whose schemas evaluate members of the same value, which `unevaluatedProperties` then leaves alone. */
+const evaluatingKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies'])
+
+/** Schemas in their current form that differ from the schema as it stands. */
+const currentForms = new WeakMap<JsonSchema, JsonSchema>()
+
+/**
+ * The same schema with the keywords that the nodes read: the tuples of older drafts as `prefixItems`, keywords beside a reference and a
+ * second union as parts of `allOf`. A schema that has none of them stays the same object.
+ */
+function toCurrentForm(schema: JsonSchema): JsonSchema {
+  if (isJsonObject(schema['not']) && Object.keys(schema['not']).length === 0) return neverSchema
+  const { $ref, items, anyOf, oneOf, allOf = [], $defs: _, ...others } = schema as JsonSchema & { readonly items?: unknown }
+  const isTuple = Array.isArray(items)
+  const isBoth = anyOf !== undefined && oneOf !== undefined
+  const isRestrictedReference = $ref !== undefined && Object.keys(schema).some((keyword) => restrictingPattern.test(keyword))
+  if (!(isTuple || isBoth || isRestrictedReference)) return schema
+  const known = currentForms.get(schema)
+  if (known !== undefined) return known
+  const { additionalItems, ...beside } = others
+  const form = {
+    ...(isTuple ? beside : others),
+    ...(isTuple
+      ? { prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+      : items !== undefined && { items }),
+    ...(!isBoth && anyOf && { anyOf }),
+    ...(oneOf && { oneOf }),
+    ...((allOf.length > 0 || isBoth || $ref !== undefined) && {
+      allOf: [...($ref === undefined ? [] : [{ $ref }]), ...allOf, ...(isBoth ? [{ anyOf }] : [])],
+    }),
+  } as JsonSchema
+  currentForms.set(schema, form)
+  return form
+}
+
 function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
-  const { allOf = [], anyOf, oneOf, prefixItems = [], items, properties, required = [], additionalProperties: rest, propertyNames } = schema
+  const { allOf = [], anyOf, oneOf, prefixItems = [], items, properties, required = [], propertyNames } = schema
+  const { additionalProperties, unevaluatedProperties, patternProperties = {} } = schema
   const parse = (part: JsonSchema | boolean): SchemaNode => parseSchema(part, root)
+  const isAlone = Object.keys(schema).every((keyword) => !evaluatingKeywords.has(keyword))
+  const patterns = Object.entries(patternProperties).map(([text, member]) => [compilePattern(text), parse(member)] as const)
+  const isReadable = patterns.every(([pattern]) => pattern !== undefined)
+  // What a pattern that cannot be read would name is unknown, and so is the rest.
+  const rest = isReadable ? (additionalProperties ?? (isAlone ? unevaluatedProperties : undefined)) : undefined
   const parseOptional = (part: JsonSchema | boolean | undefined): SchemaNode | undefined => (part === undefined ? undefined : parse(part))
   // The keys of a record that `propertyNames` lists are members of their own.
   const names = typeof rest === 'object' ? propertyNames?.enum : undefined
@@ -182,6 +268,7 @@ function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
     items: parseOptional(items),
     properties: new Map(Object.entries({ ...named, ...properties }).map(([name, member]) => [name, parse(member)])),
     required,
+    patterns: patterns.filter((pair): pair is readonly [RegExp, SchemaNode] => pair[0] !== undefined),
     rest: named ? undefined : parseOptional(rest),
     propertyNames: parseOptional(propertyNames),
   }

@@ -57,7 +57,16 @@ export function createPatchSchema(document: JsonSchema): JsonSchema {
 
   function createPatch(schema: JsonSchema): JsonSchema {
     if (schema.$ref !== undefined) return createReference(schema.$ref)
-    const { properties, required = [], additionalProperties: rest, anyOf, oneOf, allOf, ...others } = omitKeywords(schema)
+    const {
+      properties,
+      required = [],
+      patternProperties,
+      additionalProperties: rest,
+      anyOf,
+      oneOf,
+      allOf,
+      ...others
+    } = omitKeywords(schema)
     const alternatives = anyOf ?? oneOf
     return {
       ...others,
@@ -67,6 +76,14 @@ export function createPatchSchema(document: JsonSchema): JsonSchema {
       ...(properties && {
         properties: Object.fromEntries(
           Object.entries(properties).map(([name, member]) => [name, createMember(member, required.includes(name))]),
+        ),
+      }),
+      ...(patternProperties && {
+        patternProperties: Object.fromEntries(
+          Object.entries(patternProperties).map(([name, member]) => [
+            name,
+            typeof member === 'object' ? createMember(member, false) : member,
+          ]),
         ),
       }),
       ...(rest !== undefined && { additionalProperties: typeof rest === 'object' ? createMember(rest, false) : rest }),

@@ -50,6 +50,13 @@ export interface JsonSchemaError extends TypeError {
   readonly schema: Schema
 }
 
+/**
+ * Effect says `additionalProperties: true` of every struct, whose reader drops undeclared members. A record of any members has no such
+ * keyword there, or `{}`. Read literally, each member of a row of a database would be sent.
+ */
+const closeEffectStructs = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (name, value: unknown) => (name === 'additionalProperties' && value === true ? undefined : value))
+
 const jsonSchemaCache = new WeakMap<object, JsonSchema>()
 
 /**
@@ -72,6 +79,7 @@ export function getJsonSchema(schema: Schema): JsonSchema {
       ? cause
       : Object.assign(new TypeError(developerErrors.missingJsonSchema(standard.vendor, `${cause.message}`), { cause }), { schema })
   }
+  if (standard.vendor === 'effect') jsonSchema = closeEffectStructs(jsonSchema)
   jsonSchemaCache.set(schema, jsonSchema)
   return jsonSchema
 }

@@ -1,6 +1,7 @@
 /** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
-import { getBound, isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { FitWalk, hasSchemaType, isListed, isOutOfBounds } from './fit.ts'
+import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 
@@ -34,56 +35,6 @@ export function describeValue(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The tests of the types of JSON Schema. */
-export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  integer: Number.isSafeInteger,
-  number: Number.isFinite,
-  boolean: (value) => typeof value === 'boolean',
-  null: (value) => value === null,
-  array: Array.isArray,
-  object: isJsonObject,
-}
-
-/** Whether a value is of a type of JSON Schema. */
-export const hasType = (value: unknown, type: string): boolean => typeTests[type]?.(value) === true
-
-// No number is less or greater than NaN.
-const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean =>
-  value < getBound(minimum, Number.NaN) || value > getBound(maximum, Number.NaN)
-
-/** Patterns that were compiled before. */
-const patterns = new WeakMap<JsonSchema, RegExp>()
-
-/** The pattern of a schema; undefined where it has none that this engine reads. */
-function getPattern(schema: JsonSchema): RegExp | undefined {
-  const text = schema['pattern']
-  if (typeof text !== 'string') return undefined
-  let pattern = patterns.get(schema)
-  try {
-    pattern ??= new RegExp(text, 'u')
-    patterns.set(schema, pattern)
-  } catch {}
-  return pattern
-}
-
-/** Whether a value is too long, too short, too large, too small, or no match for the pattern. */
-export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
-  if (typeof value === 'number') {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-    return (
-      isOutside(value, minimum, maximum) ||
-      value <= getBound(exclusiveMinimum, Number.NaN) ||
-      value >= getBound(exclusiveMaximum, Number.NaN)
-    )
-  }
-  if (typeof value === 'string') {
-    // JSON Schema counts characters, not UTF-16 units.
-    return isOutside([...value].length, schema['minLength'], schema['maxLength']) || getPattern(schema)?.test(value) === false
-  }
-  return Array.isArray(value) && isOutside(value.length, schema.minItems, schema.maxItems)
-}
-
 /** What a schema asks for, in words. */
 export function describeSchema({ schema, values, types, parts }: SchemaNode): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -108,16 +59,16 @@ interface Misfit {
  * schema's own library.
  */
 export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
-  const misfit = findMisfit(node, value, false)
+  const misfit = findMisfit(node, value, new FitWalk(false))
   return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: misfit.describe() }
 }
 
-/** Whether a value is what the schema asks for, bounds included. */
-export const isValid = (node: SchemaNode, value: unknown): boolean => findMisfit(node, value, true) === undefined
+/** Whether a value is what the schema asks for, bounds included, as far as the schema tells. */
+export const isValid = (node: SchemaNode, value: unknown): boolean => new FitWalk(true).fit(node, value) !== 'no'
 
 /** The first place where a value is not what the schema asks for, bounds included, as an issue of a schema; undefined if there is none. */
 export function findSchemaIssue(node: SchemaNode, value: unknown): StandardSchemaIssue | undefined {
-  const misfit = findMisfit(node, value, true)
+  const misfit = findMisfit(node, value, new FitWalk(true))
   return misfit && { path: misfit.steps, message: misfit.describe() }
 }
 
@@ -126,59 +77,70 @@ const boundKeywords = [
   'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minLength',
   'maxLength',
   'pattern',
   'minItems',
   'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
 ]
 
 /** The bounds of a schema, in its own keywords: `minimum 1, maximum 10`. */
 const describeBounds = (schema: JsonSchema): string =>
   boundKeywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [`${keyword} ${String(schema[keyword])}`])).join(', ')
 
-/** @param isStrict whether bounds (lengths, limits, patterns) count as well: the branches of a union may differ in them alone */
-function findMisfit(node: SchemaNode, value: unknown, isStrict: boolean): Misfit | undefined {
-  const { types, values, parts } = node
+const findMisfit = (node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined =>
+  walk.remembering(node, () => findMisfitOfParts(node, value, walk))
+
+function findMisfitOfParts(node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
+  const { schema, values, parts } = node
   const isWrong =
-    values?.includes(value) === false ||
-    (types.length > 0 && !types.some((type) => hasType(value, type))) ||
-    parts.branches?.every((branch) => findMisfit(branch, value, isStrict) !== undefined)
+    (values !== undefined && !isListed(values, value)) ||
+    !hasSchemaType(node, value) ||
+    schema === neverSchema ||
+    (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
   if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
-  if (isStrict && isOutOfBounds(node.schema, value))
-    return { steps: [], describe: () => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}` }
-  for (const part of parts.allOf) {
-    const misfit = findMisfit(part, value, isStrict)
-    if (misfit !== undefined) return misfit
-  }
-  if (Array.isArray(value)) return findItemMisfit(node, value, isStrict)
-  return isJsonObject(value) ? findMemberMisfit(node, value, isStrict) : undefined
+  if (walk.isStrict && isOutOfBounds(schema, value))
+    return { steps: [], describe: () => `expected ${describeSchema(node)} with ${describeBounds(schema)}` }
+  // One value can meet one part often: a part is searched only where it does not fit.
+  const wrongPart = walk.findWrongPart(node, value)
+  const misfit =
+    (wrongPart && findMisfit(wrongPart, value, walk)) ??
+    (Array.isArray(value) ? findItemMisfit(node, value, walk) : isJsonObject(value) ? findMemberMisfit(node, value, walk) : undefined)
+  if (misfit !== undefined || walk.fitOwn(node, value) !== 'no') return misfit
+  const bounds = describeBounds(schema)
+  return { steps: [], describe: () => `expected ${describeSchema(node)}${bounds === '' ? ' that fits its schema' : ` with ${bounds}`}` }
 }
 
-function findItemMisfit(node: SchemaNode, value: readonly unknown[], isStrict: boolean): Misfit | undefined {
+function findItemMisfit(node: SchemaNode, value: readonly unknown[], walk: FitWalk): Misfit | undefined {
   const { length } = node.parts.prefixItems
   // The first missing item of a tuple that is too short is a misfit.
   const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, length))
   for (let index = 0; index < end; index += 1) {
     const item = node.item(index)
     if (item?.schema === neverSchema) return { steps: [], describe: () => `expected at most ${length} items, got ${value.length}` }
-    const misfit = item && findMisfit(item, value[index], isStrict)
+    const misfit = item && findMisfit(item, value[index], walk)
     if (misfit !== undefined) return addStep(misfit, index)
   }
   return undefined
 }
 
-function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, isStrict: boolean): Misfit | undefined {
+function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, walk: FitWalk): Misfit | undefined {
   const { properties, required } = node.parts
   for (const name of required) {
     if (Object.hasOwn(value, name) && value[name] !== undefined) continue
     return { steps: [name], describe: () => `expected ${describeSchema(properties.get(name) ?? node.parse(true))}, got nothing` }
   }
   for (const name of Object.keys(value)) {
-    const member = value[name] === undefined ? undefined : node.member(name)
-    if (member?.schema === neverSchema) return { steps: [name], describe: () => 'expected no such member' }
-    const misfit = member && findMisfit(member, value[name], isStrict)
-    if (misfit !== undefined) return addStep(misfit, name)
+    if (value[name] === undefined) continue
+    for (const member of node.members(name)) {
+      if (member.schema === neverSchema) return { steps: [name], describe: () => 'expected no such member' }
+      const misfit = findMisfit(member, value[name], walk)
+      if (misfit !== undefined) return addStep(misfit, name)
+    }
   }
   return undefined
 }

@@ -1,12 +1,33 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
-import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
-import { findFirstIssue, isValid, typeTests } from './validate.ts'
+import { FitWalk, isListed, isRuledOut, typeTests } from './fit.ts'
+import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { annotationKeywords } from './keywords.ts'
+import { findFirstIssue } from './validate.ts'
 
 /** Thrown for a value that does not have the form of its schema. One object is enough: `createWriter` catches it, and finds the place. */
 const writeMismatch = new TypeError()
 
 /** Writes a value as JSON text. */
 export type JsonWriter = (value: unknown) => string
+
+/** What one call of a writer remembers of the unions that it chose branches of. */
+class WriteWalk {
+  private strictWalk: FitWalk | undefined
+  private formWalk: FitWalk | undefined
+
+  get strict(): FitWalk {
+    this.strictWalk ??= new FitWalk(true, true)
+    return this.strictWalk
+  }
+
+  get form(): FitWalk {
+    this.formWalk ??= new FitWalk(false, true)
+    return this.formWalk
+  }
+}
+
+/** Writes a value of one schema. @param walk that of the union around it */
+type PartWriter = (value: unknown, walk?: WriteWalk) => string
 
 /** A control character, a quote, a backslash or half of a surrogate pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259 §7).
@@ -31,21 +52,31 @@ const createScalarWriter =
     return `${value}`
   }
 
-function createArrayWriter({ schema, parts }: SchemaNode): JsonWriter {
+function createArrayWriter({ schema, parts }: SchemaNode): PartWriter {
   const first = parts.prefixItems.map((item) => getPartWriter(item))
   const rest = parts.items === undefined ? writeAny : getPartWriter(parts.items)
   const minLength = Math.min(schema.minItems ?? 0, first.length)
   const maxLength = parts.items?.schema === neverSchema ? first.length : Number.POSITIVE_INFINITY
-  return (value) => {
+  return (value, walk) => {
     if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) throw writeMismatch
     if (value.length === 0) return '[]'
-    let text = `[${(first[0] ?? rest)(value[0])}`
-    for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index])}`
+    let text = `[${(first[0] ?? rest)(value[0], walk)}`
+    for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index], walk)}`
     return `${text}]`
   }
 }
 
-function createObjectWriter({ parts }: SchemaNode): JsonWriter {
+/** Writes an object whose schema says nothing of its members. */
+const writeAnyObject: JsonWriter = (value) => {
+  const text = isJsonObject(value) ? writeAny(value) : ''
+  // A `toJSON` may make another value of it, as that of a Date does.
+  if (!text.startsWith('{')) throw writeMismatch
+  return text
+}
+
+function createObjectWriter(node: SchemaNode): PartWriter {
+  const { parts } = node
+  if (!declaresMembers(node) && parts.required.length === 0) return writeAnyObject
   const members = [...parts.properties].map(([name, member]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
@@ -53,8 +84,9 @@ function createObjectWriter({ parts }: SchemaNode): JsonWriter {
     isRequired: parts.required.includes(name),
   }))
   // Members that the schema allows without naming them: `z.record`, `z.looseObject`.
-  const rest = parts.rest && parts.rest.schema !== neverSchema ? getPartWriter(parts.rest) : undefined
-  return (value) => {
+  const open = parts.rest ?? (declaresMembers(node) ? undefined : node.parse(true))
+  const rest = open && open.schema !== neverSchema ? getPartWriter(open) : undefined
+  return (value, walk) => {
     if (!isJsonObject(value)) throw writeMismatch
     let text = ''
     for (const { name, prefix, write, isRequired } of members) {
@@ -65,12 +97,12 @@ function createObjectWriter({ parts }: SchemaNode): JsonWriter {
       }
       // An inherited property (`constructor`, say) is not a member.
       if (!isRequired && !Object.hasOwn(value, name)) continue
-      text += (text === '' ? prefix : `,${prefix}`) + write(member)
+      text += (text === '' ? prefix : `,${prefix}`) + write(member, walk)
     }
     if (rest !== undefined) {
       for (const name of Object.keys(value)) {
         if (parts.properties.has(name) || value[name] === undefined) continue
-        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(value[name])}`
+        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(value[name], walk)}`
       }
     }
     return `{${text}}`
@@ -80,6 +112,12 @@ function createObjectWriter({ parts }: SchemaNode): JsonWriter {
 /** A closed set of values, each written beforehand. */
 function createEnumWriter(values: readonly unknown[]): JsonWriter {
   const texts = new Map(values.map((value) => [value, JSON.stringify(value)]))
+  if (values.some((value) => typeof value === 'object' && value !== null)) {
+    return (value) => {
+      if (!isListed(values, value)) throw writeMismatch
+      return writeAny(value)
+    }
+  }
   return (value) => {
     const text = texts.get(value)
     if (text === undefined) throw writeMismatch
@@ -87,54 +125,122 @@ function createEnumWriter(values: readonly unknown[]): JsonWriter {
   }
 }
 
-/** Writes by the first branch that the value fits, bounds included; else by the first whose form it has. */
-function createUnionWriter(branches: readonly SchemaNode[]): JsonWriter {
-  return (value) => {
-    const branch = branches.find((one) => isValid(one, value)) ?? branches.find((one) => findFirstIssue(one, value) === undefined)
-    if (branch === undefined) throw writeMismatch
-    return getPartWriter(branch)(value)
+/** The first branch that the value fits, bounds included; else the first whose form it has. Its constants may decide before. */
+function chooseBranch(branches: readonly SchemaNode[], value: unknown, { strict, form }: WriteWalk): SchemaNode {
+  const possible = branches.filter((branch) => !isRuledOut(branch, value))
+  const branch =
+    possible.length < 2
+      ? possible[0]
+      : (possible.find((one) => strict.fit(one, value) !== 'no') ?? possible.find((one) => form.fit(one, value) !== 'no'))
+  if (branch === undefined) throw writeMismatch
+  return branch
+}
+
+/** Keywords that only the writer of several schemas at once reads. */
+const composingKeywords = ['allOf', 'if', 'dependentSchemas', 'dependencies', 'not', 'unevaluatedProperties', 'patternProperties'] as const
+
+const isDescribing = (keyword: string): boolean => annotationKeywords.has(keyword) || addressKeywords.has(keyword)
+const addressKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$anchor', '$defs', 'definitions'])
+
+/** Whether several schemas are about one value: the parts of a schema, or a union and the keywords beside it. */
+export function isComposed({ schema, parts }: SchemaNode): boolean {
+  if (composingKeywords.some((keyword) => schema[keyword] !== undefined)) return true
+  const isUnionPart = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf' || isDescribing(keyword)
+  return parts.branches !== undefined && !Object.keys(schema).every(isUnionPart)
+}
+
+/** Adds a schema and its parts that apply to a value. @throws `writeMismatch` for a value of another form */
+function addViews(node: SchemaNode, value: unknown, walk: WriteWalk, views: Map<JsonSchema, SchemaNode>): void {
+  if (views.has(node.schema)) return
+  if (node.schema === neverSchema || isRuledOut(node, value)) throw writeMismatch
+  views.set(node.schema, node)
+  const { schema, parts } = node
+  const add = (part: unknown): void => addViews(node.parse(part as JsonSchema | boolean), value, walk, views)
+  for (const part of parts.allOf) addViews(part, value, walk, views)
+  if (parts.branches !== undefined) addViews(chooseBranch(parts.branches, value, walk), value, walk, views)
+  const { if: condition, then: consequence = true, else: alternative = true, dependentSchemas, dependencies } = schema
+  if (condition !== undefined) {
+    const holds = walk.strict.fit(node.parse(condition as JsonSchema | boolean), value) !== 'no'
+    if (holds) add(condition)
+    add(holds ? consequence : alternative)
   }
+  for (const [name, part] of Object.entries({ ...Object(dependencies), ...Object(dependentSchemas) } as object))
+    if (isJsonObject(value) && Object.hasOwn(value, name) && !Array.isArray(part)) add(part)
 }
 
-/** Merges two views of one value. */
-function mergeValues(one: unknown, other: unknown): unknown {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other
-  if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => mergeValues(item, other[index]))
-  const merged = new Map<string, unknown>(Object.entries(one))
-  for (const [name, member] of Object.entries(other)) merged.set(name, merged.has(name) ? mergeValues(merged.get(name), member) : member)
-  return Object.fromEntries(merged)
+const needsViews = (node: SchemaNode): boolean => node.types.length > 1 || node.parts.branches !== undefined || isComposed(node)
+
+/** Whether a schema says which members its objects have. */
+const declaresMembers = ({ schema }: SchemaNode): boolean =>
+  (schema.properties ?? schema.patternProperties ?? schema.additionalProperties ?? schema.unevaluatedProperties) !== undefined
+
+/** Writes a value by all schemas that apply to it: a member that one of them declares is written, by each that declares it. */
+function writeViews(nodes: readonly SchemaNode[], value: unknown, walk: WriteWalk): string {
+  const [only] = nodes
+  if (only === undefined) return writeAny(value)
+  if (nodes.length === 1 && !needsViews(only)) return getPartWriter(only)(value, walk)
+  const found = new Map<JsonSchema, SchemaNode>()
+  for (const node of nodes) addViews(node, value, walk, found)
+  const views = [...found.values()]
+  if (Array.isArray(value)) return writeItemsOfViews(views, value, walk)
+  return isJsonObject(value) ? writeMembersOfViews(views, value, walk) : writeAny(value)
 }
 
-/** Each part of `allOf` (`z.intersection`) writes the members that it declares. Intersections are rare, so this may be slow. */
-function createAllOfWriter(parts: readonly SchemaNode[]): JsonWriter {
-  const writers = parts.map((part) => getPartWriter(part))
-  return (value) => JSON.stringify(writers.map((write): unknown => JSON.parse(write(value))).reduce(mergeValues))
+function writeItemsOfViews(views: readonly SchemaNode[], value: readonly unknown[], walk: WriteWalk): string {
+  for (const { schema, parts } of views) {
+    if (value.length < Math.min(schema.minItems ?? 0, parts.prefixItems.length)) throw writeMismatch
+    if (value.length > parts.prefixItems.length && parts.items?.schema === neverSchema) throw writeMismatch
+  }
+  const texts = value.map((item, index) => {
+    const nodes = views.map((view) => view.item(index)).filter((node) => node !== undefined)
+    return writeViews(distinctSchemas(nodes), item, walk)
+  })
+  return `[${texts.join(',')}]`
 }
+
+function writeMembersOfViews(views: readonly SchemaNode[], value: Readonly<Record<string, unknown>>, walk: WriteWalk): string {
+  // A schema that says nothing allows every member. Beside one that declares members, `{ type: 'object' }` and `required` say nothing of others.
+  const isOpen = views.some(isAnyNode) || !views.some(declaresMembers)
+  const declared = views.flatMap(({ parts }) => [...parts.properties.keys()])
+  const getMember = (name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined)
+  if (views.some(({ parts }) => parts.required.some((name) => getMember(name) === undefined))) throw writeMismatch
+  let text = ''
+  for (const name of new Set([...declared, ...Object.keys(value)])) {
+    const member = getMember(name)
+    if (member === undefined) continue
+    const direct = views.flatMap((view) => view.members(name)).filter(isAllowed)
+    const nodes = direct.length > 0 ? direct : views.flatMap(listUnevaluated).filter(isAllowed)
+    if (nodes.length === 0 && !isOpen) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeViews(distinctSchemas(nodes), member, walk)}`
+  }
+  return `{${text}}`
+}
+
+const isAllowed = ({ schema }: SchemaNode): boolean => schema !== neverSchema
+const isAnyNode = ({ schema }: SchemaNode): boolean => Object.keys(schema).every(isDescribing)
+const distinctSchemas = (nodes: readonly SchemaNode[]): readonly SchemaNode[] =>
+  nodes.length < 2 ? nodes : [...new Map(nodes.map((node) => [node.schema, node])).values()]
+const listUnevaluated = ({ schema, root }: SchemaNode): readonly SchemaNode[] =>
+  schema.unevaluatedProperties === undefined ? [] : [parseSchema(schema.unevaluatedProperties, root)]
 
 /** Writers by schema: a schema that contains itself finds its own writer. */
-const writers = new WeakMap<SchemaNode, JsonWriter>()
+const writers = new WeakMap<SchemaNode, PartWriter>()
 
-function getPartWriter(node: SchemaNode): JsonWriter {
+function getPartWriter(node: SchemaNode): PartWriter {
   const known = writers.get(node)
   if (known !== undefined) return known
   // A schema that contains itself meets this writer, which calls the real one once that exists.
-  let write: JsonWriter = writeAny
-  writers.set(node, (value) => write(value))
+  let write: PartWriter = writeAny
+  writers.set(node, (value, walk) => write(value, walk))
   write = createPartWriter(node)
   writers.set(node, write)
   return write
 }
 
-function createPartWriter(node: SchemaNode): JsonWriter {
-  const { schema, parts, values, types } = node
-  if (schema.allOf !== undefined) {
-    const { allOf: _, ...own } = schema
-    const isPart = own.type !== undefined || own.properties !== undefined
-    return createAllOfWriter(isPart ? [node.parse(own), ...parts.allOf] : parts.allOf)
-  }
-  if (parts.branches !== undefined) return createUnionWriter(parts.branches)
+function createPartWriter(node: SchemaNode): PartWriter {
+  const { schema, values, types } = node
+  if (needsViews(node)) return (value, walk = new WriteWalk()) => writeViews([node], value, walk)
   if (values !== undefined) return createEnumWriter(values)
-  if (types.length > 1) return createUnionWriter(splitTypes(node))
   const [type] = types
   if (type === 'string') return writeString
   if (type === 'object' || schema.properties !== undefined) return createObjectWriter(node)

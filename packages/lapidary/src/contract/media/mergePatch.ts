@@ -5,6 +5,7 @@ import { isJsonObject, parseSchema, type SchemaNode } from '../../json-schema/js
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
 import { assertSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
 import { findSchemaIssue, toParseError } from '../../json-schema/validate.ts'
+import { createWriter, type JsonWriter } from '../../json-schema/writer.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 import { content } from './content.ts'
 import { json } from './json.ts'
@@ -46,11 +47,14 @@ const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
  */
 export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>> {
   assertSchema(schema)
-  let node: SchemaNode | undefined
+  let compiled: { readonly node: SchemaNode; readonly write: JsonWriter } | undefined
   const validate = (value: unknown): StandardSchemaResult<MergePatch<Input>> => {
-    node ??= parseSchema(getJsonSchema(patchSchema))
-    const issue = findSchemaIssue(node, value)
-    return issue === undefined ? { value: value as MergePatch<Input> } : { issues: [issue] }
+    const document = getJsonSchema(patchSchema)
+    compiled ??= { node: parseSchema(document), write: createWriter(document) }
+    const issue = findSchemaIssue(compiled.node, value)
+    if (issue !== undefined) return { issues: [issue] }
+    // What is written is what the schema declares: a handler gets no other member.
+    return { value: JSON.parse(compiled.write(value)) as MergePatch<Input> }
   }
   const patchSchema: Schema<MergePatch<Input>> = {
     '~standard': {

@@ -1,6 +1,7 @@
 /** `array`: a parameter with any number of values. */
+
+import { isOutOfBounds } from '../../json-schema/fit.ts'
 import { isParseError, parseError } from '../../json-schema/parseError.ts'
-import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { checkOptions } from './codecOptions.ts'

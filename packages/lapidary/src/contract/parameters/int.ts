@@ -1,5 +1,5 @@
 /** `int`: integers in text, within ±(2^53 − 1). */
-import { isOutOfBounds } from '../../json-schema/validate.ts'
+import { isOutOfBounds } from '../../json-schema/fit.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec } from './codecOptions.ts'
 import type { Codec, CodecDefinition } from './parameter.ts'

@@ -1,0 +1,172 @@
+/** What a schema allows is written, and nothing else: members by pattern, by index, and of open objects, in the JSON Schema of each library. */
+import { type } from 'arktype'
+import { endpoint, type JsonSchema, mergePatch, noContent, ok, type Schema } from 'lapidary'
+import { serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { compileWriter } from '../src/json-schema/compileWriter.ts'
+import { getJsonSchema } from '../src/json-schema/standardSchema.ts'
+import { createWriter } from '../src/json-schema/writer.ts'
+
+/** A schema of a library that is not installed here, by the JSON Schema that it gives. */
+const foreign = (vendor: string, jsonSchema: JsonSchema): Schema => ({
+  '~standard': { version: 1, vendor, validate: (value) => ({ value }), jsonSchema: { input: () => ({ ...jsonSchema }) } },
+})
+
+const string = { type: 'string' } as const
+const number = { type: 'number' } as const
+const declaresA = { type: 'object', properties: { a: string }, required: ['a'] } as const
+const row = { a: 'x', 'x-b': 1, secret: 2 }
+const [all, some, one] = ['{"a":"x","x-b":1,"secret":2}', '{"a":"x","x-b":1}', '{"a":"x"}']
+
+type Row = readonly [name: string, schema: Schema, value: unknown, text: string]
+
+const rows: readonly Row[] = [
+  ['z.object', z.object({ a: z.string() }), row, one],
+  ['z.looseObject', z.looseObject({ a: z.string() }), row, all],
+  ['z.strictObject', z.strictObject({ a: z.string() }), row, one],
+  ['catchall', z.object({ a: z.string() }).catchall(z.number()), row, all],
+  ['z.record', z.record(z.string(), z.number()), { b: 1 }, '{"b":1}'],
+  ['z.record of an enum', z.partialRecord(z.enum(['a', 'b']), z.number()), { b: 1, c: 2 }, '{"b":1}'],
+  ['z.looseRecord', z.looseRecord(z.string().regex(/^x-/), z.number()), row, '{"x-b":1}'],
+  [
+    'an object and a loose record',
+    z.intersection(z.object({ a: z.string() }), z.looseRecord(z.string().regex(/^x-/), z.number())),
+    row,
+    some,
+  ],
+  ['z.tuple with a rest', z.tuple([z.string()], z.number()), ['x', 1, 2], '["x",1,2]'],
+  ['z.json', z.json(), { a: [{ b: null }] }, '{"a":[{"b":null}]}'],
+  [
+    'a union with a loose branch',
+    z.discriminatedUnion('a', [z.object({ a: z.literal('y') }), z.looseObject({ a: z.literal('x') })]),
+    row,
+    all,
+  ],
+  ['an object of ArkType', type({ a: 'string' }), row, one],
+  ['object of ArkType', type('object'), row, all],
+  ['a member object of ArkType', type({ m: 'object' }), { m: row, n: 1 }, `{"m":${all}}`],
+  ['an index signature of ArkType', type({ '[string]': 'number' }), { b: 1 }, '{"b":1}'],
+  ['a pattern beside members, of ArkType', type({ a: 'string', '[/^x-/]': 'number' }), row, some],
+  ['Valibot: object', foreign('valibot', declaresA), row, one],
+  ['Valibot: objectWithRest', foreign('valibot', { ...declaresA, additionalProperties: number }), row, all],
+  [
+    'Valibot: intersect with a record',
+    foreign('valibot', { allOf: [declaresA, { type: 'object', propertyNames: string, additionalProperties: {} }] }),
+    row,
+    all,
+  ],
+  ['TypeBox: Record', foreign('typebox', { type: 'object', patternProperties: { '^.*$': number } }), { b: 1 }, '{"b":1}'],
+  ['TypeBox: Record of a pattern', foreign('typebox', { type: 'object', patternProperties: { '^x': number } }), row, '{"x-b":1}'],
+  [
+    'TypeBox: Intersect, closed',
+    foreign('typebox', { allOf: [declaresA, { type: 'object', properties: { 'x-b': number } }], unevaluatedProperties: false }),
+    row,
+    some,
+  ],
+  [
+    'TypeBox: Intersect, open',
+    foreign('typebox', { allOf: [declaresA, { type: 'object', properties: { 'x-b': number } }], unevaluatedProperties: number }),
+    row,
+    all,
+  ],
+  [
+    'TypeBox: Tuple',
+    foreign('typebox', { type: 'array', items: [string], additionalItems: false, minItems: 1 } as unknown as JsonSchema),
+    ['x'],
+    '["x"]',
+  ],
+  ['Effect: Struct', foreign('effect', { ...declaresA, additionalProperties: true }), row, one],
+  ['Effect: Record', foreign('effect', { type: 'object', additionalProperties: number }), { b: 1 }, '{"b":1}'],
+  ['Effect: Record of anything', foreign('effect', { type: 'object' }), row, all],
+  [
+    'Effect: StructWithRest',
+    foreign('effect', { ...declaresA, allOf: [{ type: 'object', additionalProperties: { anyOf: [number, string] } }] }),
+    row,
+    all,
+  ],
+  [
+    'Effect: Record of a template',
+    foreign('effect', { type: 'object', patternProperties: { '^x-': number }, additionalProperties: true }),
+    row,
+    '{"x-b":1}',
+  ],
+  ['Effect: Struct without members', foreign('effect', { not: { type: 'null' } }), row, all],
+  ['Joi: object', foreign('joi', { type: 'object', properties: { a: string }, additionalProperties: false }), row, one],
+  ['Joi: pattern', foreign('joi', { type: 'object', patternProperties: { '^x': number }, additionalProperties: false }), row, '{"x-b":1}'],
+  ['Joi: object without keys', foreign('joi', { type: 'object' }), row, all],
+  ['names that are restricted', foreign('json-schema', { type: 'object', propertyNames: { maxLength: 6 } }), row, all],
+  ['members that are required, not declared', foreign('json-schema', { type: 'object', required: ['a'] }), row, all],
+  ['keywords beside a union', foreign('json-schema', { ...declaresA, anyOf: [{ required: ['a'] }, { required: ['b'] }] }), row, one],
+  [
+    'keywords beside a reference',
+    foreign('json-schema', { $ref: '#/$defs/a', properties: { 'x-b': number }, $defs: { a: declaresA } }),
+    row,
+    '{"x-b":1,"a":"x"}',
+  ],
+  [
+    'a condition',
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    foreign('json-schema', { if: declaresA, then: { properties: { 'x-b': number } }, else: { properties: { secret: number } } }),
+    row,
+    some,
+  ],
+  [
+    'a schema that depends on a member',
+    foreign('json-schema', { ...declaresA, dependentSchemas: { a: { properties: { 'x-b': number } } } }),
+    row,
+    some,
+  ],
+  ['constants that are objects', foreign('json-schema', { const: { a: 'x', b: 1 } }), { b: 1, a: 'x' }, '{"b":1,"a":"x"}'],
+]
+
+test.each(rows)('%s', async (_name, schema, value, text) => {
+  const server = serve({ get: endpoint('GET /', { response: ok(schema) }) }, { get: () => value })
+  const response = await server.fetch(new Request('http://members.test/'))
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text })
+  const [jsonSchema, write] = [getJsonSchema(schema), createWriter(getJsonSchema(schema))]
+  for (const strategy of ['program', 'stringify'] as const) expect(compileWriter(jsonSchema, write, strategy)(value)).toBe(text)
+})
+
+test.each<readonly [string, JsonSchema, unknown]>([
+  ['a member of a pattern with the wrong type', { type: 'object', patternProperties: { '^x': number } }, { x: 'text' }],
+  ['a value of a schema that allows none', { not: {} }, 1],
+  ['a Date as an object', { type: 'object' }, new Date(0)],
+  ['another constant', { const: { a: 1 } }, { a: 2 }],
+  ['a required member that is missing from a part', { allOf: [declaresA, { type: 'object', required: ['b'] }] }, { a: 'x' }],
+])('%s is not written', (_name, jsonSchema, value) => {
+  const write = createWriter(jsonSchema)
+  expect(() => write(value)).toThrow(TypeError)
+  for (const strategy of ['program', 'stringify'] as const)
+    expect(() => compileWriter(jsonSchema, write, strategy)(value)).toThrow(TypeError)
+})
+
+describe('a handler of a merge patch', () => {
+  const patch = async (schema: Schema<object>, body: unknown): Promise<unknown> => {
+    let got: unknown
+    const server = serve(
+      { change: endpoint('PATCH /', { body: mergePatch(schema), response: noContent }) },
+      {
+        change: ({ body: change }) => {
+          got = change
+        },
+      },
+    )
+    const headers = { 'Content-Type': 'application/merge-patch+json' }
+    const response = await server.fetch(new Request('http://members.test/', { method: 'PATCH', headers, body: JSON.stringify(body) }))
+    return response.status === 204 ? got : response.status
+  }
+
+  test('gets declared members alone, at every level', async () => {
+    const User = z.object({ name: z.string(), at: z.object({ city: z.string() }).optional() })
+    expect(await patch(User, { name: 'Ann', isAdmin: true, at: { city: 'Ulm', secret: 1 } })).toEqual({ name: 'Ann', at: { city: 'Ulm' } })
+    expect(await patch(User, JSON.parse('{"at":null,"__proto__":{"isAdmin":true}}'))).toEqual({ at: null })
+  })
+
+  test('gets what an open schema allows', async () => {
+    expect(await patch(z.looseObject({ name: z.string() }), { other: { a: 1 } })).toEqual({ other: { a: 1 } })
+    expect(await patch(z.record(z.string(), z.number()), { a: 1, b: null })).toEqual({ a: 1, b: null })
+    expect(await patch(z.looseRecord(z.string().regex(/^x/), z.number()), { x: 1, xy: null, other: 2 })).toEqual({ x: 1, xy: null })
+    expect(await patch(z.looseRecord(z.string().regex(/^x/), z.number()), { x: 'text' })).toBe(400)
+  })
+})
