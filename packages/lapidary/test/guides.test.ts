@@ -1,7 +1,7 @@
 /** The guides are true: the code of every page compiles and runs, prints what the page says, and answers its commands so. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Workshop, workshop } from './guides/exampleRunner.ts'
 import type { Fence } from './guides/fence.ts'
@@ -106,4 +106,32 @@ test('every link leads somewhere', () => {
       .map(([link]) => `${path}: ${link}`),
   )
   expect(dead).toEqual([])
+})
+
+/** The public names of `lapidary` and of `@lapidary/testing`. */
+async function publicNames(): Promise<ReadonlySet<string>> {
+  const entries = ['lapidary', 'testing'].flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file): Promise<object> => import(pathToFileURL(join(root, 'packages', name, 'src', file)).href)),
+  )
+  return new Set((await Promise.all(entries)).flatMap(Object.keys))
+}
+
+/** What prose calls besides: of a handler, of a running server, of browsers and of other packages. */
+const others = ['fail', 'close', 'EventSource', 'FormData', 'show', 'HttpInstrumentation']
+
+test('a function that the prose of a guide calls is public, or in the code of the guide', async () => {
+  const names = await publicNames()
+  const unknown = guides.flatMap(({ path, text }) => {
+    const code = [...text.matchAll(/^```[\s\S]*?^```/gm)].join('\n')
+    const prose = text
+      .replace(/^```[\s\S]*?^```/gm, '')
+      // The first column of the pages about moving has the names of others.
+      .replace(path.includes('moving') ? /^\| (?:[^|\\]|\\.)*\|/gm : /$^/, '')
+    return [...prose.matchAll(/`([^`\n]+)`/g)]
+      .flatMap(([, inline = '']) => [...inline.matchAll(/(?<![\w.'"$@/-])([A-Za-z]\w*)\(/g)])
+      .flatMap(([, name = '']) => (names.has(name) || others.includes(name) || code.includes(name) ? [] : [`${path}: ${name}()`]))
+  })
+  expect(unknown).toEqual([])
 })
