@@ -92,6 +92,23 @@ export const service = [
     name: 'has a length',
   },
   {
+    guard: 'nginx sends no request again that a replica has begun',
+    file: 'deploy/nginx.conf',
+    text: 'proxy_next_upstream off;',
+    fault: 'proxy_next_upstream error timeout;',
+    test: 'service/test/nginx.postgres.test.ts',
+    project: 'postgres',
+    name: 'a GET that ends the process of a replica',
+  },
+  {
+    guard: 'nginx limits the large bodies of one address',
+    file: 'deploy/nginx.conf',
+    text: 'limit_conn client_bodies 10;',
+    fault: 'limit_conn client_bodies 1000;',
+    test: 'service/test/edge.sqlite.test.ts',
+    name: 'at most ten on their way',
+  },
+  {
     guard: 'a locked database is a transient failure',
     file: 'service/src/store/sqlite.ts',
     text: "  ['database is locked', ['BUSY', 1, locked]],\n",

@@ -282,6 +282,14 @@ export const values = [
     name: 'are never allowed for every origin',
   },
   {
+    guard: 'a page ends before maxBytes',
+    file: 'packages/lapidary/src/pagination/source.ts',
+    text: 'return total > maxBytes',
+    fault: 'return total < 0',
+    test: 'packages/lapidary/test/kyselyKeyset.test.ts',
+    name: 'a page reads the rows that fit',
+  },
+  {
     guard: 'strings are ordered by code point',
     file: 'packages/lapidary/src/pagination/source.ts',
     text: 'rankCodeUnit(one.charCodeAt(index)) - rankCodeUnit(other.charCodeAt(index))',

@@ -72,22 +72,57 @@ describe.each([
     )
   })
 
-  const subject: Subject<Track, TrackField> = {
+  const subjectBy = (columns: typeof by): Subject<Track, TrackField> => ({
     ...tracks,
     filled: async (items) => {
       await fill(items)
       return {
-        source: kyselySource(all(), by),
+        source: kyselySource(all(), columns),
         insert: async (track) => void (await database.tracks.insertInto('tracks').values(track).execute()),
         remove: async ({ id }) => void (await database.tracks.deleteFrom('tracks').where('id', '=', id).execute()),
         update: async ({ id, ...rest }) => void (await database.tracks.updateTable('tracks').set(rest).where('id', '=', id).execute()),
       }
     },
-  }
+  })
 
   test('iterations over pages visit each item once', async () => {
-    await fc.assert(stillLaw(subject), { numRuns })
-    await fc.assert(changingLaw(subject), { numRuns })
+    await fc.assert(stillLaw(subjectBy(by)), { numRuns })
+    await fc.assert(changingLaw(subjectBy(by)), { numRuns })
+  })
+
+  test('pages that end before maxBytes do so as well', async () => {
+    // Of a megabyte, two or three fit into one page, and some are larger than a page.
+    const size = sql<number>`300000 + id * 37 % 4 * 300000`
+    await fc.assert(stillLaw(subjectBy({ ...by, size })), { numRuns: numRuns / 2 })
+    await fc.assert(changingLaw(subjectBy({ ...by, size })), { numRuns: numRuns / 2 })
+  })
+
+  test('a page reads the rows that fit, and one more', async () => {
+    await fill(Array.from({ length: 300 }, (_, id) => ({ id, title: `${id % 3}`, length: null, genre: null })))
+    const source = kyselySource(all(), { ...by, size: sql<number>`400000` })
+    let read = 0
+    const counting = {
+      ...source,
+      page: async (query: PageQuery<TrackField>) => {
+        const rows = await source.page(query)
+        read = Math.max(read, rows.length)
+        return rows
+      },
+    }
+    const ask = (range: string, maxBytes?: number) =>
+      tracks.ranges.page({ headers: { Range: undefined }, query: { range } }, counting, maxBytes === undefined ? {} : { maxBytes })
+    const { body, headers } = await ask('title; limit 1000; order asc')
+    expect([body.map(({ id }) => id), read]).toEqual([[0, 3], 3])
+    expect(headers['Next-Range']).toBe('title; offset 2; limit 1000; order asc')
+    expect((await ask('title; limit 1000; order asc', 4_000_000)).body).toHaveLength(10)
+    // One that is larger than a page is a page.
+    expect((await ask('title; limit 1000', 1)).body).toHaveLength(1)
+    expect((await ask('title; limit 0')).body).toEqual([])
+    // Back from a token among equal values: its items are counted as they fit, too.
+    read = 0
+    const token = /after%20([\w-]+)/.exec((await ask('title; limit 3; order asc; offset 50')).headers.Link ?? '')?.[1]
+    expect((await ask(`title; after ${token}; order desc`)).body.map(({ id }) => id)).toEqual([150, 147])
+    expect(read).toBe(3)
   })
 
   test('the query keeps its conditions, its columns and what is added later', async () => {

@@ -16,6 +16,12 @@ export interface Keyset<DB, Table extends keyof DB, Field extends string> {
   readonly key: Column<DB, Table>
   /** The fields that can be null, and where null stands among their values. @default no field can be null */
   readonly nulls?: { readonly [Name in Field]?: NullOrder }
+  /**
+   * The size of a row in bytes, for rows of any size: ``sql<number>`octet_length(body)` ``. The pages of `kyselySource` then end before
+   * `maxBytes`; each costs one more query, which reads the sizes alone. Without it, give your columns a length: the largest row, times
+   * `maxLimit`, has to fit into memory.
+   */
+  readonly size?: Expression<number>
 }
 
 type ColumnReference = RawBuilder<unknown> | Expression<unknown>
@@ -145,5 +151,10 @@ export function kyselySource<DB, Table extends keyof DB, Row, Field extends stri
   by: Keyset<DB, Table, Field>,
   count: PageSource<Row, Field>['count'] = () => countRows(query),
 ): PageSource<Simplify<Row>, Field> {
-  return { count, page: (page) => keyset(query, page, by).execute() }
+  const source: PageSource<Simplify<Row>, Field> = { count, page: (page) => keyset(query, page, by).execute() }
+  const { size } = by
+  if (size === undefined) return source
+  const sizes = query.clearSelect().select(sql`${size}`.as('size')).$castTo<{ readonly size: number | string | null }>()
+  // PostgreSQL adds in 64 bits, which its drivers return as text.
+  return { ...source, sizes: async (page) => (await keyset(sizes, page, by).execute()).map((row) => Number(row.size)) }
 }

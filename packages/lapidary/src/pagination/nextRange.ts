@@ -1,7 +1,7 @@
 /** Where the next page begins, as a range without a token: exactly behind the last item of this page, even among equal values. */
 import type { SortOrder } from './range.ts'
 import type { RequestedRange } from './rangeRequest.ts'
-import type { FieldValue, PageSource } from './source.ts'
+import { type FieldValue, fitLimit, type PageSource } from './source.ts'
 import type { PlainPosition, TokenPosition } from './token.ts'
 
 /** Reads one field of an item. */
@@ -10,6 +10,8 @@ export interface ItemReader<Item> {
   readonly getKey: (item: Item) => string | number
   /** Whether a range can name a value. */
   readonly isNameable: (value: FieldValue) => value is string | number
+  /** The largest bytes of items that are read at once, of a source that has their sizes. */
+  readonly maxBytes: number
 }
 
 /** How many items are read at once to count them. */
@@ -25,19 +27,21 @@ async function recountPosition<Item, Field extends string>(
   field: Field,
   order: SortOrder,
   source: PageSource<Item, Field>,
-  { getValue, getKey, isNameable }: ItemReader<Item>,
+  { getValue, getKey, isNameable, maxBytes }: ItemReader<Item>,
 ): Promise<PlainPosition> {
   const reverse = order === 'asc' ? 'desc' : 'asc'
   let offset = 1
   for (let after = { value, key }; ; ) {
-    const items = await source.page({ field, order: reverse, after, offset: 0, limit: countBatchSize })
+    const query = { field, order: reverse, after, offset: 0, limit: countBatchSize } as const
+    const limit = await fitLimit(source, query, maxBytes)
+    const items = await source.page({ ...query, limit })
     for (const item of items) {
       const previous = getValue(item)
       if (previous !== value && isNameable(previous)) return { value: previous, offset }
       offset += 1
     }
     const last = items[items.length - 1]
-    if (last === undefined || items.length < countBatchSize) return { value: undefined, offset }
+    if (last === undefined || items.length < limit) return { value: undefined, offset }
     after = { value: getValue(last), key: getKey(last) }
   }
 }

@@ -9,7 +9,7 @@ import { createDeclaration, defaultRangeOptions, type PageHeaders, type Paginati
 import { computeNextRange } from './nextRange.ts'
 import { hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeFields, type RangeOptions } from './range.ts'
 import { createRangeReader, type RequestedRange } from './rangeRequest.ts'
-import { createArraySource, type FieldDefinition, type PageQuery, type PageSource } from './source.ts'
+import { createArraySource, type FieldDefinition, fitLimit, type PageQuery, type PageSource } from './source.ts'
 import { createRangeTokens } from './token.ts'
 
 /** What distinguishes any two items: its codec, and where it stands in an item. */
@@ -34,6 +34,11 @@ export interface RangePaginationOptions<Item, Field extends string> {
 export interface PageOptions {
   /** The largest limit; a larger one is reduced to it. @default 1,000 */
   readonly maxLimit?: number
+  /**
+   * The largest page in bytes, of a source that has the sizes of its items (`sizes`, `kyselySource` with `size`). A page ends before the
+   * item with which it would have more, yet has at least one; `Link` and `Next-Range` continue there. @default 1,048,576
+   */
+  readonly maxBytes?: number
   /**
    * Returns the URL of the page at a range, for `Link`: `(range) => link(colors, { query: { range } })`.
    *
@@ -111,7 +116,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
   async function page(
     input: RangeInput,
     collection: PageSource<ItemInput, Field> | readonly ItemInput[],
-    { maxLimit = 1_000, link = getRelativeTarget }: PageOptions = {},
+    { maxLimit = 1_000, maxBytes = 1_048_576, link = getRelativeTarget }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     const requested = readRequest(input)
     const { order } = requested.range
@@ -121,9 +126,10 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
     const source: PageSource<ItemInput, Field> = 'page' in collection ? collection : createArraySource(collection, fields, getKey)
     const total = await source.count()
     // One item more than is sent tells whether there is a next page.
-    const rows = limit === 0 ? [] : await source.page(createPageQuery(requested, field, limit + 1))
-    const items = rows.slice(0, limit)
-    const [first, last, next] = [items[0], items[items.length - 1], rows[limit]]
+    const pageLimit = source.sizes === undefined ? limit : await fitLimit(source, createPageQuery(requested, field, limit), maxBytes)
+    const rows = limit === 0 ? [] : await source.page(createPageQuery(requested, field, pageLimit + 1))
+    const items = rows.slice(0, pageLimit)
+    const [first, last, next] = [items[0], items[items.length - 1], rows[pageLimit]]
     const printField = (one: ItemInput): string => printValue(getValue(one), codec)
     const contentRange = first === undefined || last === undefined ? undefined : `${field} ${printField(first)}..${printField(last)}`
     if (last === undefined || next === undefined) {
@@ -133,6 +139,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
       getValue,
       getKey,
       isNameable: (value): value is string | number => isNameable(value, codec),
+      maxBytes,
     })
     const after = tokens.write(field, { value: getValue(last), key: getKey(last), plain, order })
     const print = (range: Range): string => printRange(range, rangeFields)

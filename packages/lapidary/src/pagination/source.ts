@@ -40,6 +40,26 @@ export interface PageSource<Item, Field extends string = string> {
   /** Returns how many items there are. */
   readonly count: () => Awaitable<number>
   readonly page: (query: PageQuery<Field>) => Awaitable<readonly Item[]>
+  /**
+   * Returns the size of each item of a page in bytes, without reading the items: for items of any size. A page then ends at its limit or
+   * before `maxBytes`, whichever comes first. Without it, the largest page has to fit into memory.
+   */
+  readonly sizes?: (query: PageQuery<Field>) => Awaitable<readonly number[]>
+}
+
+/** Reduces the limit of a query to the items that have at most `maxBytes` together, at least one. */
+export async function fitLimit<Item, Field extends string>(
+  { sizes }: PageSource<Item, Field>,
+  query: PageQuery<Field>,
+  maxBytes: number,
+): Promise<number> {
+  if (sizes === undefined || query.limit <= 1) return query.limit
+  let total = 0
+  const index = (await sizes(query)).findIndex((size) => {
+    total += size
+    return total > maxBytes
+  })
+  return index < 0 ? query.limit : Math.max(1, index)
 }
 
 /** Ranks UTF-16 code units by the code points that they begin: surrogates begin the highest. */
