@@ -1,5 +1,6 @@
 /** Producers that fail at the moment when their client leaves: the failure is ignored, and the server lives. */
 import { endpoint, ndjson, ok } from 'lapidary'
+import { timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, type ResponseBody, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -78,14 +79,16 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-/** Resets the connection of a stream on a real socket. */
-async function torn(handler: HttpHandler): Promise<void> {
-  const here: RunningServer = await listen(handler)
+/** Resets the connection of a stream on a real socket. Returns what is reported. */
+async function torn(handler: HttpHandler): Promise<readonly unknown[]> {
+  const errors: unknown[] = []
+  const here: RunningServer = await listen(handler, { onError: (error) => void errors.push(error) })
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   const socket = await connected(here)
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   await new Promise((resolve) => socket.once('data', resolve))
   socket.resetAndDestroy()
+  return errors
 }
 
 const body = (produce: () => ResponseBody): HttpHandler => {
@@ -125,7 +128,7 @@ test('a producer that waits, and rejects when its signal fires', async () => {
   const { opened, open } = gate()
   let fail = (_error: Error): void => {}
   let pieces = 0
-  await torn(
+  const errors = await torn(
     body(() => ({
       [Symbol.asyncIterator]: () => ({
         next: () => {
@@ -143,6 +146,54 @@ test('a producer that waits, and rejects when its signal fires', async () => {
       }),
     })),
   )
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('a response behind its time limit whose stream rejects when it is dropped', async () => {
+  const { opened, open } = gate()
+  const slow: HttpHandler = async () => {
+    await after(40)
+    const iterator = {
+      next: async () => ({ done: false, value: padding }),
+      return: () => {
+        open()
+        return Promise.reject(new Error('while cleaning up'))
+      },
+    }
+    return { status: 200, headers: [], body: { [Symbol.asyncIterator]: () => iterator } }
+  }
+  const response = await toFetch(timeout(slow, { time: 10 }))(new Request('http://test.invalid/'))
+  expect(response.status).toBe(503)
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+test.each(['body', 'bodyStream'] as const)('a request in memory whose body rejects when it is dropped: %s', async (method) => {
+  const { opened, open } = gate()
+  const sent = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(20)),
+    cancel: () => {
+      open()
+      return Promise.reject(new Error('while cancelling'))
+    },
+  })
+  const handler: HttpHandler = async (request) => {
+    const reading = method === 'body' ? request.body(10) : request.bodyStream(10).next()
+    return {
+      status: await reading.then(
+        () => 200,
+        ({ status }: { readonly status: number }) => status,
+      ),
+      headers: [],
+      body: null,
+    }
+  }
+  const init = { method: 'POST', body: sent, duplex: 'half' }
+  expect((await toFetch(handler)(new Request('http://test.invalid/', init))).status).toBe(413)
   await opened
   await after(20)
   expect(unhandled).toEqual([])

@@ -1,4 +1,5 @@
 /** Status codes and their reason phrases (RFC 9110 §15 and the IANA registry). */
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The phrases of consecutive statuses, by the first of them. */
 const reasonPhraseRuns: Readonly<Record<number, readonly string[]>> = {
@@ -41,6 +42,16 @@ export const reasonPhrases: Readonly<Record<number, string>> = Object.fromEntrie
 
 /** The reason phrase of a status; `Status 299` for one without a phrase. */
 export const getReasonPhrase = (status: number): string => reasonPhrases[status] ?? `Status ${status}`
+
+/**
+ * Checks the status of a response.
+ *
+ * @throws RangeError for one that is not final: its client would wait on. `Response.error()` has 0.
+ */
+export function assertFinalStatus(status: unknown): void {
+  if (typeof status === 'number' && status >= 200 && status <= 999 && Number.isInteger(status)) return
+  throw new RangeError(developerErrors.unsendableStatus(status))
+}
 
 /** Whether a response of this status has no body (RFC 9110 §6.4.1). */
 export const isNullBodyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304

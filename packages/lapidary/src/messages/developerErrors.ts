@@ -238,7 +238,8 @@ export const invalidContentLength = (stated: string, length: number | undefined)
     : `The response has Content-Length: ${JSON.stringify(stated)}, but its body has ${length} bytes. Set it to the length of the body, or remove it.`
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
-export const unsendableStatus = (status: number): string => `The response has the status ${status}, expected an integer from 100 to 999.`
+export const unsendableStatus = (status: unknown): string =>
+  `The response has the status ${typeof status === 'string' ? JSON.stringify(status) : String(status)}, expected an integer from 200 to 999. Return that of a final response.`
 export const invalidEventName = (name: string): string =>
   `events() has an event named ${JSON.stringify(name)}, expected a text without line breaks that is not empty. Rename it.`
 export const noEvents = (): string => 'events() has no event. Give it a schema, or a schema for each name, such as events({ cut: Stone }).'

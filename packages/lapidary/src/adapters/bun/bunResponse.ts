@@ -1,6 +1,6 @@
 /** Creates Responses for Bun as it sends them fastest: texts as they are, streams without another stream in between. */
 import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
-import { isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { toWebHeaders } from '../fetch/webHeaders.ts'
 import { toWebStream } from '../fetch/webStream.ts'
@@ -29,6 +29,7 @@ export function toBunHeaders(flat: readonly string[]): Headers {
  */
 export function toBunResponse(response: HttpResponse, request: BunHttpRequest, isLast: boolean): Response {
   const { status, headers: flat, body } = response
+  assertFinalStatus(status)
   const headers = toBunHeaders(isLast ? [...flat, 'Connection', 'close'] : flat)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     if (headers.has('content-length') || headers.has('transfer-encoding')) {

@@ -3,9 +3,8 @@ import { createErrorListener, createInternalErrorResponse, type ErrorListener } 
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
-import { isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
 import { toWebHeaders } from './webHeaders.ts'
@@ -69,7 +68,7 @@ function toWebResponse(response: HttpResponse, request: WebHttpRequest): Respons
 }
 
 function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse, request: WebHttpRequest): Response {
-  if (typeof status !== 'number') throw new TypeError(developerErrors.unsendableStatus(status))
+  assertFinalStatus(status)
   const headers = toWebHeaders(flat)
   const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
   const isHead = request.method === 'HEAD'

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
+import { assertFinalStatus } from '../../http/status.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -90,7 +91,7 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
  * Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but needs a length (RFC
  * 9110 §15.3.6).
  */
-const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200
+const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304
 
 /** How the end of the body is marked: by its length, as a stream, or not at all, where there is no body. */
 type ResponseFraming = number | 'stream' | 'none'
@@ -113,6 +114,7 @@ function formatLlhttpHead(
   isClosing: boolean,
   keepAliveLine: string,
 ): string {
+  assertFinalStatus(status)
   // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so the connection is closed.
   const mayKeepAlive = request.mayKeepAlive && !request.expectsContinue && !isClosing
   const isHttp11 = request.httpVersion === '1.1'
@@ -138,7 +140,6 @@ function formatLlhttpHead(
 }
 
 function formatStatusLine(status: number, reason: string | undefined): string {
-  if (!Number.isInteger(status) || status < 100 || status > 999) throw new RangeError(developerErrors.unsendableStatus(status))
   const phrase = reason ?? STATUS_CODES[status] ?? 'unknown'
   if (!isHeaderValue(phrase)) throw new TypeError(developerErrors.unsendableHeader('the reason'))
   return `HTTP/1.1 ${status} ${phrase}\r\n`

@@ -25,6 +25,8 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   isAborted: boolean
   /** Whether there is a whole response. What is left of the body is discarded, and nothing reads it any more. */
   isAnswered: boolean
+  /** Whether a mounted listener writes the response. */
+  isHandedOver: boolean
   private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly expectsContinue: boolean
@@ -48,6 +50,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.bytesSent = 0
     this.isAborted = false
     this.isAnswered = false
+    this.isHandedOver = false
     this.hasBody = hasBody
     this.expectsContinue = expectsContinue
     this.serverLifetime = serverLifetime

@@ -1,7 +1,7 @@
 /** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
-import { alreadySent, type HttpHandler, type HttpResponse } from '../../http/httpHandler.ts'
+import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
@@ -70,6 +70,7 @@ export const fromNodeListener =
     incomingMessage.url = target.startsWith('/') ? target : `/${target}`
     // Like Node itself, which sends `100 Continue` before it calls a listener.
     original.sendContinue()
+    original.isHandedOver = true
     if (incomingMessage instanceof DirectIncomingMessage) incomingMessage.restoreStream()
     listener(incomingMessage, serverResponse)
     return alreadySent
@@ -91,7 +92,7 @@ export function createRequestListener(
 ): NodeListener {
   const { lifetime } = options
   const send = (response: HttpResponse, request: NodeHttpRequest): void => {
-    if (response.status === alreadySent.status) return
+    if (isAlreadySent(response) && request.isHandedOver) return
     // A mounted listener has failed in the middle of its response.
     if (request.serverResponse.headersSent) {
       abortConnection(request)

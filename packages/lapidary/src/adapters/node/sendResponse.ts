@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../http/httpHandler.ts'
-import { isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
@@ -35,6 +35,7 @@ export function sendNodeResponse(
   options: NodeSendOptions,
 ): void {
   const { status, reason, body } = response
+  assertFinalStatus(status)
   const length = typeof body === 'string' ? Buffer.byteLength(body) : 0
   // As many bytes as characters means ASCII.
   const isAscii = body === null || (typeof body === 'string' && body.length === length)
