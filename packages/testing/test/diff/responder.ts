@@ -134,25 +134,23 @@ const isForeignTag = (tags: readonly string[] = []): boolean => tags.length > 0 
 
 type Calls = (input: object, options: object) => Promise<unknown>
 
-/** Calls every endpoint of one API on a server of another; gives what failed that the first one does not declare. */
-export async function replayed(caller: Api, server: ApiServer, seed: number, numRuns: number): Promise<readonly unknown[]> {
-  const failures: unknown[] = []
+/** Calls every endpoint of one API on a server of another; gives what fails that the first one does not declare, as soon as it fails. */
+export async function* replayed(caller: Api, server: ApiServer, seed: number, numRuns: number): AsyncGenerator<unknown, void> {
   const alternatives = alternativesOf(caller)
   for (const requirements of alternatives.length === 0 ? [[]] : alternatives) {
     const auth = requirements.map(({ scheme, scopes }) => credentials(scheme, scopes.join('~') || scheme.example))
-    failures.push(...(await replayedWith(auth, caller, server, seed, numRuns)))
+    yield* replayedWith(auth, caller, server, seed, numRuns)
   }
-  return failures
 }
 
 /** The same for a client with these credentials. */
-async function replayedWith(
+async function* replayedWith(
   auth: readonly Credentials[],
   caller: Api,
   server: ApiServer,
   seed: number,
   numRuns: number,
-): Promise<readonly unknown[]> {
+): AsyncGenerator<unknown, void> {
   const failures: unknown[] = []
   const { endpoints } = manifest(caller)
   let current: { readonly endpoint: AnyEndpoint; readonly always: readonly string[] } | undefined
@@ -175,6 +173,7 @@ async function replayedWith(
     if (operation['~kind'] === 'mount') {
       const { status } = await server.fetch(new Request(`http://memory.test${operation.prefix}/a`))
       if (status !== 200) failures.push(`the mount responds with ${status}`)
+      yield* failures.splice(0)
       continue
     }
     current = { endpoint: operation, always: Object.keys(endpoints[name]?.always ?? {}) }
@@ -198,7 +197,7 @@ async function replayedWith(
       } catch (error) {
         if (!isDeclaredError(operation, error)) failures.push(error)
       }
+      yield* failures.splice(0)
     }
   }
-  return failures
 }
