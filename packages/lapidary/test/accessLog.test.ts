@@ -1,5 +1,5 @@
 /** `accessLog`: what a listener learns of each request, and when. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, int, mount, ndjson, ok, text } from 'lapidary'
 import { type AccessLogEntry, accessLog, requestId, trustProxy } from 'lapidary/middleware'
@@ -8,6 +8,9 @@ import { type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { listen, onNode } from './matrix/adapters.ts'
+
+/** Emits `slow` when its handler is called. */
+const calls = new EventEmitter()
 
 const server = serve(
   {
@@ -33,6 +36,7 @@ const server = serve(
       for (;;) yield 'on and on'
     },
     slow: async (_input, { signal }) => {
+      calls.emit('slow')
       await once(signal, 'abort')
       return 'too late'
     },
@@ -85,7 +89,7 @@ test.each([
 ])('a client that leaves %s', async (_when, target, expected) => {
   const { port, first } = await logged()
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`))
-  if (target === '/slow') setTimeout(() => socket.destroy(), 50)
+  if (target === '/slow') calls.once('slow', () => socket.destroy())
   else socket.once('data', () => socket.destroy())
   expect(await first()).toMatchObject({ ...expected, outcome: 'aborted' })
 })
@@ -122,7 +126,7 @@ test('an error of the listener is reported, and does not affect the response', a
   await vi.waitFor(() => expect(errors).toEqual([new Error('full disk')]), 10_000)
   // The end comes before the response.
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'))
-  setTimeout(() => socket.destroy(), 50)
+  calls.once('slow', () => socket.destroy())
   await vi.waitFor(() => expect(errors).toEqual([new Error('full disk'), new Error('full disk')]), 10_000)
 })
 
