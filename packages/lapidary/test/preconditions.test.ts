@@ -16,6 +16,8 @@ test.each<[string, Record<string, string>]>([
   ['unchanged', { 'if-none-match': etag }],
   ['unchanged', { 'if-none-match': `"a,b" ,, W/${etag}` }],
   ['unchanged', { 'if-none-match': '*' }],
+  ['unchanged', { 'if-none-match': ' *\t' }],
+  ['proceed', { 'if-none-match': '\xa0*' }],
   ['unchanged', { 'if-modified-since': changed }],
   ['unchanged', { 'if-modified-since': after }],
   ['unchanged', { 'if-modified-since': 'Sunday, 06-Nov-94 08:49:37 GMT' }],

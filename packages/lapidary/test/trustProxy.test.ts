@@ -32,6 +32,7 @@ describe.each([
     ['only proxies', '10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
     ['the proxy names no client', '10.0.0.1', undefined, '10.0.0.1'],
     ['the proxy names nonsense', '10.0.0.1', '192.0.2.7, unknown', '10.0.0.1'],
+    ['the proxy names an address with a no-break space', '10.0.0.1', '198.51.100.1, \xa0192.0.2.7', '10.0.0.1'],
     ['the proxy names an address with a port', '10.0.0.1', '192.0.2.7:443', '10.0.0.1'],
     ['an empty header', '10.0.0.1', '', '10.0.0.1'],
     ['an IPv4 proxy, seen by IPv6', '::ffff:10.0.0.1', '192.0.2.7', '192.0.2.7'],

@@ -33,7 +33,7 @@ export function getCookie(header: string, name: string): string | undefined {
     const end = next === -1 ? header.length : next
     const pair = header.slice(start, end)
     const equals = pair.indexOf('=')
-    if (equals !== -1 && pair.slice(0, equals).trim() === name) {
+    if (equals !== -1 && trimBlanks(pair.slice(0, equals)) === name) {
       return parseCookieValue(pair.slice(equals + 1))
     }
     start = end + 1
@@ -68,7 +68,7 @@ function parseCookieDate(text: string): number {
 
 /** Whether an attribute says that the cookie has expired. */
 const isExpired = (attribute: string): boolean => {
-  const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim())
+  const [name = '', value = ''] = attribute.split('=', 2).map(trimBlanks)
   if (/^max-age$/i.test(name)) return /^(?:0|-\d+)$/.test(value)
   return /^expires$/i.test(name) && parseCookieDate(value) <= Date.now()
 }
@@ -77,11 +77,11 @@ const isExpired = (attribute: string): boolean => {
 export function parseSetCookie(field: string): ParsedSetCookie {
   const [pair = '', ...others] = field.split(';')
   const equals = pair.indexOf('=')
-  const attributes = others.map((attribute) => attribute.trim()).filter((attribute) => attribute !== '')
+  const attributes = others.map(trimBlanks).filter((attribute) => attribute !== '')
   // Max-Age counts where both are there.
-  const isLimited = attributes.filter((attribute) => /^max-age\s*=/i.test(attribute))
+  const isLimited = attributes.filter((attribute) => /^max-age[\t ]*=/i.test(attribute))
   return {
-    name: pair.slice(0, Math.max(0, equals)).trim(),
+    name: trimBlanks(pair.slice(0, Math.max(0, equals))),
     value: parseCookieValue(pair.slice(equals + 1)),
     attributes,
     isDeleted: (isLimited.length > 0 ? isLimited : attributes).some(isExpired),

@@ -1,4 +1,5 @@
 /** Comparison of entity tags in `If-Match` and `If-None-Match` (RFC 9110 §8.8.3, §13.1). */
+import { trimBlanks } from './headerFields.ts'
 
 // A header is Latin-1. A malformed tag ends the list.
 const entityTagPattern = /[\t ,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/gy
@@ -10,7 +11,7 @@ const entityTagPattern = /[\t ,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$
  * @param isWeakAllowed Whether a weak tag can match (RFC 9110 §8.8.3.2).
  */
 export function hasEntityTag(list: string, etag: string, isWeakAllowed: boolean): boolean {
-  if (list === etag || list.trim() === '*') return true
+  if (list === etag || trimBlanks(list) === '*') return true
   for (const [, weak, tag] of list.matchAll(entityTagPattern)) {
     if (tag === etag && (isWeakAllowed || weak === undefined)) return true
   }

@@ -3,6 +3,7 @@
  * delimiter has one carriage return, at its start, so no byte is compared twice after a mismatch.
  */
 import * as expectation from '../messages/expectations.ts'
+import { trimBlanks } from './headerFields.ts'
 import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
 /** The head of a part. */
@@ -38,7 +39,7 @@ const lf = 0x0a
 const dash = 0x2d
 
 const headerLinePattern = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\p{Cc}]*)$/u
-const dispositionParameterPattern = /[ \t]*;[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/y
+const dispositionParameterPattern = /[ \t]*;[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\t ]*))/y
 
 /** Browsers encode these three (WHATWG, multipart/form-data encoding algorithm), other clients put a backslash before a quote. */
 const unescapeName = (text: string): string =>
@@ -58,7 +59,7 @@ function parseDisposition(value: string): ReadonlyMap<string, string> | undefine
   if (!/^form-data(?=[ \t]*(?:;|$))/i.test(value)) return undefined
   const parameters = new Map<string, string>()
   let at = 'form-data'.length
-  while (at < value.length && value.slice(at).trim() !== '') {
+  while (at < value.length && trimBlanks(value.slice(at)) !== '') {
     dispositionParameterPattern.lastIndex = at
     const [all, name = '', quoted, plain = ''] = dispositionParameterPattern.exec(value) ?? []
     if (all === undefined || parameters.has(name.toLowerCase())) return undefined
@@ -78,7 +79,7 @@ function parsePartHead(bytes: Uint8Array): PartHead | string {
     if (line === '') continue
     const [all, name = '', value = ''] = headerLinePattern.exec(line) ?? []
     if (all === undefined || headers.has(name.toLowerCase())) return expectation.partHeaders()
-    headers.set(name.toLowerCase(), value.trim())
+    headers.set(name.toLowerCase(), trimBlanks(value))
   }
   const disposition = parseDisposition(headers.get('content-disposition') ?? '')
   const name = disposition?.get('name')

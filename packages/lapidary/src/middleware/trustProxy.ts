@@ -1,4 +1,5 @@
 /** `trustProxy(handler, proxies)`: finds the address of the client behind load balancers. */
+import { trimBlanks } from '../http/headerFields.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -25,7 +26,7 @@ function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
 
 /** Reads the list from its end as long as a trusted proxy has written it. The client may have written the rest. */
 function findClient(remoteAddress: string, forwardedFor: string, isTrusted: TrustTest): string {
-  const hops = [...forwardedFor.split(','), remoteAddress].map((hop) => hop.trim().replace(mappedAddress, ''))
+  const hops = [...forwardedFor.split(','), remoteAddress].map((hop) => trimBlanks(hop).replace(mappedAddress, ''))
   let client = remoteAddress
   for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
     const address = parseIpAddress(hop)
