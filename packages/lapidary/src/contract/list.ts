@@ -15,12 +15,12 @@ import { describeValue } from '../json-schema/validate.ts'
 /** The items of a list: an array, or an iterable that is sent as a stream. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
 
-function collectResults<Output>(results: readonly StandardSchemaResult<Output>[]): StandardSchemaResult<Output[]> {
+function collectResults<Output>(results: readonly StandardSchemaResult<Output>[], item: Schema): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []
   const value: Output[] = []
   results.forEach((result, index) => {
     if (result.issues === undefined) value.push(result.value)
-    else for (const issue of result.issues.slice(0, maxIssues - issues.length)) issues.push(prefixIssue(issue, index))
+    else for (const issue of result.issues.slice(0, maxIssues - issues.length)) issues.push(prefixIssue(issue, index, item))
   })
   return issues.length > 0 ? { issues } : { value }
 }
@@ -54,7 +54,9 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       // No further item can make the list valid.
       if (issueCount >= maxIssues) break
     }
-    return isAsync ? Promise.all(results).then(collectResults) : collectResults(results as StandardSchemaResult<Output>[])
+    return isAsync
+      ? Promise.all(results).then((settled) => collectResults(settled, item))
+      : collectResults(results as StandardSchemaResult<Output>[], item)
   }
   return Object.freeze({
     '~standard': Object.freeze({

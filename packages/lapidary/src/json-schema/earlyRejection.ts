@@ -214,7 +214,7 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
     }
     const issue = validateSample(sample.value).find(isAtSuspect)
     if (issue === undefined) return undefined
-    const { pointer, detail } = createIssueTranslator(jsonSchema, sample.value)(issue)
+    const { pointer, detail } = createIssueTranslator(schema, sample.value)(issue)
     // The same place in the whole value. The translated issue may stand below the one that the schema names.
     const steps = getIssueSteps(issue)
     const stepsInWhole = steps.map((step, index) => path[index] ?? step)

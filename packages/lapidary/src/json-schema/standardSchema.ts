@@ -1,5 +1,6 @@
 /** Standard Schema v1, with its extension for JSON Schema. */
 import * as developerErrors from '../messages/developerErrors.ts'
+import * as expectation from '../messages/expectations.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
 /** One issue that a schema reports. */
@@ -8,8 +9,41 @@ export interface StandardSchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The message of an issue. Some libraries quote the value in it, "… (was 12)"; the toolkit never sends back what a client sent. */
-export const getIssueDetail = ({ message }: StandardSchemaIssue): string => message.replace(/ \(was .*\)$/s, '')
+/** What the issues of some libraries say besides, apart from the value. */
+interface VendorIssue extends StandardSchemaIssue {
+  /** ArkType and Valibot: what the schema expects. */
+  readonly expected?: unknown
+  /** Valibot: the value as its messages quote it. */
+  readonly received?: unknown
+  /** ArkType and zod: the kind of the issue. */
+  readonly code?: unknown
+}
+
+/** Of these, ArkType says what it expects of several branches by quoting the value. */
+const quotingCodes: readonly unknown[] = ['union', 'intersection']
+
+/** By vendor: the sentence of an issue that contains nothing of the value; undefined where that is not certain. */
+const safeDetails: Readonly<Record<string, (issue: VendorIssue) => string | undefined>> = {
+  lapidary: ({ message }) => message,
+  // It quotes nothing but names of members that are not declared.
+  zod: ({ message, code }) => (code === 'unrecognized_keys' ? undefined : message),
+  arktype: ({ expected, code }) => (typeof expected === 'string' && !quotingCodes.includes(code) ? `expected ${expected}` : undefined),
+  // A message of the program's own does not quote the value as the library does.
+  valibot: ({ message, received }) => (typeof received === 'string' && !message.includes(received) ? message : undefined),
+}
+
+/** What is said where nothing else is known. */
+export const vagueDetail: string = /* @__PURE__ */ (() => `expected ${expectation.furtherCheck('a value')}`)()
+
+/**
+ * What is wrong, without the value: the toolkit never sends back what a client has sent. Many libraries quote it in their messages, "… (was
+ * 12)", and no pattern finds where the quotation ends.
+ *
+ * @param vendor of the schema
+ * @returns `vagueDetail` where the library's own words may contain the value
+ */
+export const getIssueDetail = (issue: StandardSchemaIssue, { '~standard': { vendor } }: Schema): string =>
+  (Object.hasOwn(safeDetails, vendor) ? safeDetails[vendor]?.(issue) : undefined) ?? vagueDetail
 
 /** The output of a schema, or its issues. */
 export type StandardSchemaResult<Output> =
@@ -88,8 +122,8 @@ export function getJsonSchema(schema: Schema): JsonSchema {
 export const embedJsonSchema = (schema: JsonSchema, pointer: string): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#${pointer}`)) as JsonSchema
 
-/** The issues of a part, with the step that leads to it. */
-export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey): StandardSchemaIssue => ({
-  message: issue.message,
+/** The issues of a part, with the step that leads to it, and without the value. @param schema that of the part */
+export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey, schema: Schema): StandardSchemaIssue => ({
+  message: getIssueDetail(issue, schema),
   path: [step, ...(issue.path ?? [])],
 })

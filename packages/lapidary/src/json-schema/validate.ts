@@ -3,7 +3,7 @@ import * as expectation from '../messages/expectations.ts'
 import { FitWalk, hasSchemaType, isListed, isOutOfBounds } from './fit.ts'
 import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
-import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
+import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -92,6 +92,8 @@ const boundKeywords = [
 const describeBounds = (schema: JsonSchema): string =>
   boundKeywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [`${keyword} ${String(schema[keyword])}`])).join(', ')
 
+const describeBoundsOf = (node: SchemaNode): string => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}`
+
 const findMisfit = (node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined =>
   walk.remembering(node, () => findMisfitOfParts(node, value, walk))
 
@@ -103,8 +105,7 @@ function findMisfitOfParts(node: SchemaNode, value: unknown, walk: FitWalk): Mis
     schema === neverSchema ||
     (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
   if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
-  if (walk.isStrict && isOutOfBounds(schema, value))
-    return { steps: [], describe: () => `expected ${describeSchema(node)} with ${describeBounds(schema)}` }
+  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], describe: () => describeBoundsOf(node) }
   // One value can meet one part often: a part is searched only where it does not fit.
   const wrongPart = walk.findWrongPart(node, value)
   const misfit =
@@ -155,24 +156,42 @@ const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && 
 
 /** The issues that a schema's library reports: in the toolkit's words where the form is wrong, in the library's own where it is not. */
 export function toParseError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
-  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(getJsonSchema(schema), value))
+  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(schema, value))
   return new TruncatedParseError(first, Math.min(issues.length, maxIssues) - first.length)
 }
 
+/** Follows a path through a value and its schema; each place that is not there is undefined, and of any schema. */
+export function followPath(
+  root: SchemaNode,
+  whole: unknown,
+  { path = [] }: StandardSchemaIssue,
+): readonly [node: SchemaNode, value: unknown] {
+  let [node, value] = [root, whole]
+  for (const part of path) {
+    const key = typeof part === 'object' ? part.key : part
+    node = (Array.isArray(value) ? node.item(Number(key)) : node.member(String(key))) ?? node.parse(true)
+    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  }
+  return [node, value]
+}
+
+/** What is said of a value that its schema rejects, where the library's own words may quote it. */
+export function describeRejected(schemaNode: SchemaNode, value: unknown): string {
+  if (isOutOfBounds(schemaNode.schema, value)) return describeBoundsOf(schemaNode)
+  const expected = describeSchema(schemaNode)
+  return `expected ${schemaNode.values !== undefined && !isListed(schemaNode.values, value) ? expected : expectation.furtherCheck(expected)}`
+}
+
 /** Creates the translator of one value's issues. Several issues often stand at one place, which may be large: it is validated once. */
-export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
+export function createIssueTranslator(schema: Schema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
+  const root = parseSchema(getJsonSchema(schema))
   let last: { readonly node: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
   return (issue) => {
-    const { path = [] } = issue
-    let node = parseSchema(schema)
-    let value = whole
-    let pointer = ''
-    for (const part of path) {
-      const key = typeof part === 'object' ? part.key : part
-      node = (Array.isArray(value) ? node.item(Number(key)) : node.member(String(key))) ?? node.parse(true)
-      value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-      pointer += encodePointerStep(key)
-    }
+    const pointer = (issue.path ?? [])
+      .map((part) => (typeof part === 'object' ? part.key : part))
+      .map(encodePointerStep)
+      .join('')
+    const [node, value] = followPath(root, whole, issue)
     if (value === undefined) return { pointer, detail: `expected ${describeSchema(node)}, got nothing` }
     if (last?.value !== value || last.node !== node) last = { node, value, issue: findFirstIssue(node, value) }
     if (last.issue !== undefined) {
@@ -181,6 +200,7 @@ export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issu
     }
     const format = formatNouns[node.schema.format ?? '']
     if (format !== undefined) return { pointer, detail: `expected ${format}` }
-    return { pointer, detail: getIssueDetail(issue) }
+    const detail = getIssueDetail(issue, schema)
+    return { pointer, detail: detail === vagueDetail ? describeRejected(node, value) : detail }
   }
 }

@@ -23,6 +23,7 @@ export const number = (): string => 'a number such as 1.5'
 export const boolean = (): string => 'true or false'
 export const calendarDate = (): string => 'a calendar date such as 2024-02-29'
 export const oneOfNames = (names: readonly string[]): string => `one of ${names.join(', ')}`
+export const furtherCheck = (what: string): string => `${what} that passes a further check`
 export const oneValue = (count: number): string => `one value, got ${count}`
 export const present = (): string => 'a value, got nothing'
 export const idempotencyKey = (maxLength: number): string =>

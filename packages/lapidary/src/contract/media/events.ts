@@ -140,7 +140,7 @@ function createSchema(schemas: SchemasByName): Schema {
       return { issues: [{ message: `expected ${expectation.eventOf(names, String(event ?? defaultName))}`, path: ['event'] }] }
     }
     const complete = (result: EventResult): EventResult => {
-      if (result.issues !== undefined) return { issues: result.issues.map((issue) => prefixIssue(issue, 'data')) }
+      if (result.issues !== undefined) return { issues: result.issues.map((issue) => prefixIssue(issue, 'data', schema)) }
       const name = isNamed && { event: event ?? defaultName }
       return { value: { ...name, data: result.value, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) } }
     }

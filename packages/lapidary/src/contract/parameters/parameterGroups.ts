@@ -5,9 +5,9 @@
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
+import { maxIssues } from '../../json-schema/parseError.ts'
 import {
   assertSchema,
-  getIssueDetail,
   getJsonSchema,
   type Schema,
   type StandardSchemaIssue,
@@ -16,7 +16,14 @@ import {
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, ParameterRecord, ParameterValues } from './parameter.ts'
-import { acceptsAtOnce, createMemberParameter, createSchemaParameter, getIssuePath, isSchema } from './schemaParameter.ts'
+import {
+  acceptsAtOnce,
+  createIssueDescriber,
+  createMemberParameter,
+  createSchemaParameter,
+  getIssuePath,
+  isSchema,
+} from './schemaParameter.ts'
 
 /** Codecs and schemas by the names of their parameters. */
 type ParameterDefinitions = Readonly<Record<string, AnyParameter | Schema>>
@@ -176,13 +183,15 @@ export function combineValues(
   for (const group of groups) {
     const { schema, name } = group
     const object = buildObject(group, values)
-    const validated = schema['~standard'].validate(name === undefined ? object : object[name])
+    const value = name === undefined ? object : object[name]
+    const validated = schema['~standard'].validate(value)
     const result = requireSync(validated as StandardSchemaResult<unknown>, `The schema of the ${place}`)
     if (result.issues) {
-      for (const issue of result.issues) {
+      const describe = createIssueDescriber(schema, value)
+      for (const issue of result.issues.slice(0, maxIssues)) {
         const parameter = findParameter(group, issue)
         const isMissing = parameter !== undefined && values[parameter] === undefined
-        const detail = isMissing ? `expected ${expectation.present()}` : getIssueDetail(issue)
+        const detail = isMissing ? `expected ${expectation.present()}` : describe(issue)
         errors.push({ in: place, ...(parameter === undefined ? {} : { name: parameter }), detail })
       }
     } else if (name === undefined) Object.assign(combined, result.value)

@@ -1,8 +1,16 @@
 /** Parameters that a Standard Schema describes: its JSON Schema says how a text becomes a value, and the schema validates the value. */
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
-import { encodePointerStep, type Issue, isParseError, ParseError, parseError } from '../../json-schema/parseError.ts'
-import { assertSchema, getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue } from '../../json-schema/standardSchema.ts'
+import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
+import {
+  assertSchema,
+  getIssueDetail,
+  getJsonSchema,
+  type Schema,
+  type StandardSchemaIssue,
+  vagueDetail,
+} from '../../json-schema/standardSchema.ts'
+import { describeRejected, followPath } from '../../json-schema/validate.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 import { createTextFormat, type TextFormat } from './schemaTexts.ts'
@@ -28,10 +36,22 @@ export function toInputParameter<P extends AnyParameter>(parameter: P): P {
 export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
   path.map((part) => (typeof part === 'object' ? part.key : part))
 
-const toIssue = (issue: StandardSchemaIssue): Issue => ({
-  pointer: getIssuePath(issue).map(encodePointerStep).join(''),
-  detail: getIssueDetail(issue),
-})
+/** Creates the function that says what is wrong with the value of a parameter, without the value. */
+export function createIssueDescriber(schema: Schema, value: unknown): (issue: StandardSchemaIssue) => string {
+  return (issue) => {
+    const detail = getIssueDetail(issue, schema)
+    return detail === vagueDetail ? describeRejected(...followPath(parseSchema(getJsonSchema(schema)), value, issue)) : detail
+  }
+}
+
+function toParameterError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
+  const describe = createIssueDescriber(schema, value)
+  const toIssue = (issue: StandardSchemaIssue): Issue => ({
+    pointer: getIssuePath(issue).map(encodePointerStep).join(''),
+    detail: describe(issue),
+  })
+  return new ParseError(issues.slice(0, maxIssues).map(toIssue))
+}
 
 /** Whether a schema accepts a value, as far as it says so at once. */
 export function acceptsAtOnce(schema: Schema, value: unknown): boolean {
@@ -110,7 +130,7 @@ export function createSchemaParameter(schema: Schema): SchemaParameter {
     const result = schema['~standard'].validate(value)
     // The reader of the request reports a schema that is asynchronous.
     if (isPromise(result)) return result
-    return result.issues ? new ParseError(result.issues.map(toIssue)) : result.value
+    return result.issues ? toParameterError(result.issues, schema, value) : result.value
   }
   return Object.freeze({
     ...parameter,
