@@ -31,6 +31,8 @@ export interface HttpRequest {
   header(name: string): string | undefined
   /** All header lines as they arrived, flat: name, value, name, value. */
   readonly rawHeaders: readonly string[]
+  /** Whether a parser in front has read the body, and left a value: `body` then resolves to the same JSON, in other bytes. */
+  readonly isBodyParsed?: boolean | undefined
   /**
    * Reads the whole body. Call it once.
    *

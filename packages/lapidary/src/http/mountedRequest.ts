@@ -19,6 +19,10 @@ export class MountedRequest implements HttpRequest {
     return this.original.originalTarget ?? this.original.target
   }
 
+  get isBodyParsed(): boolean | undefined {
+    return this.original.isBodyParsed
+  }
+
   get rawHeaders(): readonly string[] {
     return this.original.rawHeaders
   }

@@ -126,6 +126,8 @@ export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const rawBodyWithoutBody = (route: string): string =>
   `${route}: rawBody is true or absent, and needs a body. Write rawBody: true and declare a body, or remove the option.`
+export const rawBodyParsed = (route: string): string =>
+  `${route} needs the bytes of its body (rawBody), and another parser has read them and left a value. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.`
 export const rawBodyOfStream = (route: string, type: string): string =>
   `${route} has the option rawBody, and its body ${type} is not read as a whole. Remove the option, or declare a body such as bytes or json.`
 export const expectedByteSource = (got: string): string =>

@@ -271,10 +271,13 @@ export function compileOperation(
   }
 
   /** Reads the bytes first, since an authenticator verifies their signature. */
-  const runWithRawBody: CompiledOperation['run'] = (request, params, search) =>
-    request
+  const runWithRawBody: CompiledOperation['run'] = (request, params, search) => {
+    // A signature of other bytes would be wrong, and its sender would get 401.
+    if (request.isBodyParsed) throw new TypeError(developerErrors.rawBodyParsed(route))
+    return request
       .body(maxBodySize)
       .then((bytes) => andThen(resolveUser?.(request, bytes), (user) => readInput(request, params, search, user, bytes)))
+  }
 
   const runDecoding: CompiledOperation['run'] = (request, params, search) => {
     if (resolveUser === undefined) return readInput(request, params, search, undefined)

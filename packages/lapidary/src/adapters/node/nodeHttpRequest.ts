@@ -126,6 +126,12 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     if (this.expectsContinue) this.serverResponse.writeContinue()
   }
 
+  get isBodyParsed(): boolean {
+    const { readableDidRead, rawBody, body } = this.incomingMessage as ParsedRequest
+    const hasBytes = [rawBody, body].some((kept) => kept instanceof Uint8Array)
+    return readableDidRead && !this.isBodyRequested && !hasBytes && body !== undefined && typeof body !== 'string'
+  }
+
   body(limit: number): Promise<Uint8Array> {
     const { incomingMessage } = this
     if (this.isBodyGone) return Promise.reject(createBodyCutOffError())
