@@ -18,7 +18,7 @@ import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 import { perPart } from './types/parts.mjs'
 
-const names = ['lapidary', 'hono', 'tsrest', 'orpc', 'orpc2', 'effect', 'elysia']
+const names = ['lapidary', 'hono', 'tsrest', 'orpc', 'orpc2', 'effect', 'effect4', 'elysia']
 const usual = { endpoints: '100,500', rounds: '5' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))

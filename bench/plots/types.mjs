@@ -3,7 +3,10 @@ import { contestants } from '../contestants.mjs'
 import { barPlot, shown } from './bars.mjs'
 
 /** Of those that are no servers of the other measurements. */
-const titles = new Map([['orpc2', 'oRPC 2, beta']])
+const titles = new Map([
+  ['orpc2', 'oRPC 2, beta'],
+  ['effect4', 'Effect 4'],
+])
 
 /**
  * @param {readonly { name: string, endpoints: number, instantiations: number, seconds: number, megabytes: number }[]} measured
