@@ -20,6 +20,7 @@ const attacks: readonly (readonly [what: string, path: string, type: string, bod
   ['numbers in lists, of which half of the body is the name', '/lists', json, `{"${'k'.repeat(500_000)}":[${many('1', 500_000)}]}`],
   ['numbers in a list of the toolkit', '/own', json, `[${many('1', megabyte - 20)}]`],
   ['objects without members', '/objects', json, `[${many('{}', megabyte - 20)}]`],
+  ['numbers in a line', '/lines', 'application/x-ndjson', `{"names":[${many('1', megabyte - 20)}]}\n`],
   ['pairs of a form', '/names', 'application/x-www-form-urlencoded', many('a', megabyte).replaceAll(',', '&')],
 ]
 
@@ -51,7 +52,7 @@ describe.each(['node', 'llhttp'])('on %s', (adapter) => {
       const { errors: listed, more } = JSON.parse(text) as { readonly errors: readonly object[]; readonly more?: number }
       expect(listed.length).toBeLessThanOrEqual(20)
       // A form has too many pairs, and that is all that is wrong with it.
-      expect(type === json ? (more ?? 0) : 1).toBeGreaterThan(0)
+      expect(type.endsWith('json') ? (more ?? 0) : 1).toBeGreaterThan(0)
     }
     expect(child.exitCode).toBe(null)
   })

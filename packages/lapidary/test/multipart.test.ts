@@ -148,6 +148,7 @@ const rows: readonly Row[] = [
   ['a quote can be percent-encoded', named('a%22b'), namedPhoto('a"b')],
   ['a quote can have a backslash', named('a\\"b'), namedPhoto('a"b')],
   ['control characters of a name are dropped', named('a%0D%0Ab'), namedPhoto('ab')],
+  ['so are a tab, and those beyond ASCII', named('a\tb\u0085'), namedPhoto('ab')],
   ['another percent sign stands for itself', named('100%.png'), namedPhoto('100%.png')],
   ['a name is UTF-8', named('Öpal 💎.png'), namedPhoto('Öpal 💎.png')],
   // What is wrong with a part.

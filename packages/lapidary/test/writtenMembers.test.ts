@@ -163,6 +163,12 @@ describe('a handler of a merge patch', () => {
     expect(await patch(User, JSON.parse('{"at":null,"__proto__":{"isAdmin":true}}'))).toEqual({ at: null })
   })
 
+  test('gets members by pattern beside a closed rest', async () => {
+    const closed = { type: 'object', patternProperties: { '^x': number }, additionalProperties: false } as const
+    expect(await patch(foreign('joi', closed) as Schema<object>, { x: 1 })).toEqual({ x: 1 })
+    expect(await patch(foreign('joi', closed) as Schema<object>, { y: 1 })).toBe(400)
+  })
+
   test('gets what an open schema allows', async () => {
     expect(await patch(z.looseObject({ name: z.string() }), { other: { a: 1 } })).toEqual({ other: { a: 1 } })
     expect(await patch(z.record(z.string(), z.number()), { a: 1, b: null })).toEqual({ a: 1, b: null })

@@ -1,5 +1,5 @@
 /** Reads a response as its endpoint declares it. An undeclared response is thrown. */
-import { createBodyDecoders, createValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
+import { createBodyDecoders, createItemValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content, MediaTypeDefinition, SkippedListener } from '../contract/media/mediaType.ts'
@@ -10,7 +10,7 @@ import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
 import { decodeUtf8 } from '../http/utf8.ts'
-import { encodePointerStep, isParseError, ParseError } from '../json-schema/parseError.ts'
+import { encodePointerStep, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
@@ -179,7 +179,7 @@ function createStreamReader(
 ): ResponseStreamReader | undefined {
   if (streamReader === undefined) return undefined
   const readStream = streamReader(schema && getJsonSchema(schema))
-  const validate = createValidator(schema, toBodyParseError)
+  const validate = createItemValidator(schema, toBodyParseError)
 
   async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
     const { call, response, cancellation, onSkipped } = received
@@ -221,7 +221,7 @@ function createStreamReader(
 /** Keeps the messages of the schema: translated ones would add a second set of messages to the bundle of a client. */
 const toBodyParseError: ToParseError = (issues) =>
   new ParseError(
-    issues.map(({ message, path = [] }) => ({
+    issues.slice(0, maxListedErrors).map(({ message, path = [] }) => ({
       pointer: path.map((step) => encodePointerStep(typeof step === 'object' ? step.key : step)).join(''),
       detail: message,
     })),

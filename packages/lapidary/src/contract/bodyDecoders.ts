@@ -1,6 +1,7 @@
 /** Decoders of a body: from bytes, in any of its media types, to the validated value. */
 import { getEssence, type ParsedMediaType } from '../http/mediaTypeParser.ts'
 import { isPromise } from '../http/promises.ts'
+import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { isParseError, type ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
 import type { Content } from './media/mediaType.ts'
@@ -11,8 +12,15 @@ export type DecodeBody = (bytes: Uint8Array) => unknown
 /** Makes a parse error of the issues that a schema reports. */
 export type ToParseError = (issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown) => ParseError
 
+/** Compiles the validation of the values of a stream. One that is wrong throughout is rejected before its schema lists every issue. */
+export function createItemValidator(schema: Schema | undefined, toParseError: ToParseError): (value: unknown) => unknown {
+  const validate = createValidator(schema, toParseError)
+  const rejectEarly = schema && createEarlyRejecter(schema)
+  return rejectEarly === undefined ? validate : (value) => validate(rejectEarly(value))
+}
+
 /** Compiles the validation of a value that was read: the output of the schema, or a `ParseError`, or a promise of either. */
-export function createValidator(schema: Schema | undefined, toParseError: ToParseError): (value: unknown) => unknown {
+function createValidator(schema: Schema | undefined, toParseError: ToParseError): (value: unknown) => unknown {
   if (schema === undefined) return (value) => value
   const toOutput = (result: StandardSchemaResult<unknown> | Promise<StandardSchemaResult<unknown>>, value: unknown): unknown =>
     isPromise(result)
@@ -25,20 +33,24 @@ export function createValidator(schema: Schema | undefined, toParseError: ToPars
   return validate
 }
 
-/** Compiles the decoders of a content, by media type without parameters. */
+/**
+ * Compiles the decoders of a content, by media type without parameters. A large body that is wrong throughout is rejected before its schema
+ * lists every issue.
+ */
 export function createBodyDecoders(
   { schema, media }: Content<unknown, unknown>,
   toParseError: ToParseError,
 ): ReadonlyMap<string, DecodeBody> {
   const jsonSchema = schema && getJsonSchema(schema)
   const validate = createValidator(schema, toParseError)
+  const rejectEarly = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
   const decoders = new Map<string, DecodeBody>()
   for (const { types, reader } of media) {
     const read = reader?.(jsonSchema)
     if (read === undefined) continue
     for (const type of types) {
       const essence = getEssence(type)
-      if (!decoders.has(essence)) decoders.set(essence, (bytes) => validate(read(bytes)))
+      if (!decoders.has(essence)) decoders.set(essence, (bytes) => validate(rejectEarly(read(bytes), bytes.length)))
     }
   }
   return decoders

@@ -38,7 +38,7 @@ const cr = 0x0d
 const lf = 0x0a
 const dash = 0x2d
 
-const headerLinePattern = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\p{Cc}]*)$/u
+const headerLinePattern = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[\t\u0080-\u009f]|\P{Cc})*)$/u
 const dispositionParameterPattern = /[ \t]*;[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\t ]*))/y
 
 /** Browsers encode these three (WHATWG, multipart/form-data encoding algorithm), other clients put a backslash before a quote. */

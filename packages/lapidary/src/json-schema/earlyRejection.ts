@@ -4,13 +4,28 @@
  */
 import { isPromise } from '../http/promises.ts'
 import { FitWalk, hasSchemaType, hasType, isOutOfBounds, isRuledOut } from './fit.ts'
-import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { getBound, isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 import { createIssueTranslator, isValid } from './validate.ts'
 
 /** A body of fewer bytes is left to its schema. */
 const minEarlyBytes = 65_536
+
+/** The number of bytes of values that were read from a stream, where they are large. */
+const itemSizes = new WeakMap<object, number>()
+
+/** Notes how many bytes a value of a stream was read from. Small values, and those that have no parts, are not noted. */
+export function noteItemSize<Value>(value: Value, bytes: number): Value {
+  if (bytes >= minNotedBytes && typeof value === 'object' && value !== null) itemSizes.set(value, bytes)
+  return value
+}
+
+/** A smaller value has fewer issues than a search ends at: each takes two bytes, or is one of the members that `{}` misses. */
+const minNotedBytes = 2_048
+
+/** The number of bytes of a value of a stream; 0 for a small one. */
+const getItemSize = (value: unknown): number => (typeof value === 'object' && value !== null ? (itemSizes.get(value) ?? 0) : 0)
 
 type ValuePath = readonly (string | number)[]
 
@@ -23,27 +38,34 @@ interface Suspect {
   readonly items?: number
 }
 
+/** How much of the values beside a suspect a sample keeps: items, levels of objects, and parts of the value that a union is about. */
+const sampleLimits = { items: 16, levels: 3, parts: 5_000 } as const
+
 /** The extent of a JSON Schema with all its parts. */
 interface SchemaExtent {
   /** The names of all members. */
   readonly names: ReadonlySet<string>
   /** The most members that one object requires: `{}` is two bytes and that many issues. */
   readonly maxRequired: number
+  /** How many items of an array, and members that no schema names, a sample keeps: at least as many as the schema asks for anywhere. */
+  readonly kept: number
 }
 
 function measureSchema(schema: JsonSchema): SchemaExtent {
   const names = new Set<string>()
   let maxRequired = 1
+  let kept: number = sampleLimits.items
   const visit = (part: unknown): void => {
     if (Array.isArray(part)) part.forEach(visit)
     if (!isJsonObject(part)) return
-    const { properties, required } = part
+    const { properties, required, minItems, minProperties } = part
+    kept = Math.max(kept, getBound(minItems, 0), getBound(minProperties, 0))
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name)
     if (Array.isArray(required)) maxRequired = Math.max(maxRequired, required.length)
     Object.values(part).forEach(visit)
   }
   visit(schema)
-  return { names, maxRequired }
+  return { names, maxRequired, kept }
 }
 
 /** The node of a member that is missing or not allowed: no value fits it. */
@@ -140,41 +162,74 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
   return found
 }
 
-/** How much of the values beside a suspect a sample keeps: items of tuples, and levels of objects. */
-const sampleLimits = { items: 16, levels: 3 } as const
+/** Thrown where too much would have to be kept: then a sample tells nothing. */
+const tooLarge = Object.freeze({})
 
-/** A value without its arrays, and without members that no schema names. */
-function stripValue(value: unknown, names: SchemaExtent['names'], levels: number = sampleLimits.levels): unknown {
-  if (Array.isArray(value)) return []
-  if (!isJsonObject(value)) return value
-  const kept = levels === 0 ? [] : [...names].filter((name) => Object.hasOwn(value, name))
-  return Object.fromEntries(kept.map((name) => [name, stripValue(value[name], names, levels - 1)]))
-}
+/** Makes small values that contain a suspect. */
+class Sampler {
+  private readonly extent: SchemaExtent
+  private parts = 0
 
-/** A small value that contains a suspect, and the path to the suspect in it. */
-function sampleAround(
-  value: unknown,
-  path: ValuePath,
-  names: SchemaExtent['names'],
-  items: number,
-): { readonly value: unknown; readonly path: ValuePath } {
-  const [step, ...steps] = path
-  if (step === undefined) {
-    return {
-      value: items > 0 && Array.isArray(value) ? value.slice(0, items).map((item) => stripValue(item, names)) : stripValue(value, names),
-      path: [],
+  constructor(extent: SchemaExtent) {
+    this.extent = extent
+  }
+
+  /**
+   * A small value that contains a suspect, and the path to the suspect in it.
+   *
+   * @param depth how many steps are not about the suspect. Beside these, values are stripped: an issue there is not the suspect's. The values
+   * below keep what a schema asks for, since a schema says only that no branch of a union fits.
+   * @param items of an array that is too long, how many of its items to keep
+   */
+  sampleAround(value: unknown, path: ValuePath, depth: number, items: number): { readonly value: unknown; readonly path: ValuePath } {
+    const [step, ...steps] = path
+    if (step === undefined) {
+      const isTooLong = items > 0 && Array.isArray(value)
+      return { value: isTooLong ? value.slice(0, items).map((item) => this.strip(item)) : this.keep(value), path: [] }
     }
+    const beside = (one: unknown): unknown => (depth > 0 ? this.strip(one) : this.keep(one))
+    if (Array.isArray(value)) {
+      const below = this.sampleAround(value[Number(step)], steps, depth - 1, items)
+      const at = Number(step)
+      const before = value.slice(0, Math.min(at, sampleLimits.items)).map(beside)
+      // As many items as a schema can ask for: those behind the suspect, else those before it.
+      const others = at + this.extent.kept < value.length ? value.slice(at + 1, at + this.extent.kept) : value.slice(before.length, at)
+      const after = depth > 0 ? [] : others.slice(-this.extent.kept).map(beside)
+      return { value: [...before, below.value, ...after], path: [before.length, ...below.path] }
+    }
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return { value: beside(value), path }
+    const below = this.sampleAround(value[step], steps, depth - 1, items)
+    // Entry by entry, so that `__proto__` is a name like any other. A member stands where it stood.
+    const others = Object.entries({ ...(depth > 0 ? (this.strip(value) as object) : this.pickMembers(value)) })
+    const kept = others.map(([name, one]) => [name, depth > 0 || name === step ? one : beside(one)] as const)
+    return { value: Object.fromEntries([...kept, [step, below.value]]), path: [step, ...below.path] }
   }
-  if (Array.isArray(value)) {
-    const below = sampleAround(value[Number(step)], steps, names, items)
-    const before = value.slice(0, Math.min(Number(step), sampleLimits.items)).map((item) => stripValue(item, names))
-    return { value: [...before, below.value], path: [before.length, ...below.path] }
+
+  /** A value without its arrays, and without members that no schema names. */
+  private strip(value: unknown, levels: number = sampleLimits.levels): unknown {
+    if (Array.isArray(value)) return []
+    if (!isJsonObject(value)) return value
+    const kept = levels === 0 ? [] : [...this.extent.names].filter((name) => Object.hasOwn(value, name))
+    return Object.fromEntries(kept.map((name) => [name, this.strip(value[name], levels - 1)]))
   }
-  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return { value: stripValue(value, names), path }
-  const below = sampleAround(value[step], steps, names, items)
-  // Entry by entry, so that `__proto__` is a name like any other.
-  const members = { ...(stripValue(value, names) as object) }
-  return { value: Object.fromEntries([...Object.entries(members), [step, below.value]]), path: [step, ...below.path] }
+
+  /** A value with as many items and members as a schema can ask for. @throws `tooLarge` */
+  private keep(value: unknown): unknown {
+    this.parts += 1
+    if (this.parts > sampleLimits.parts) throw tooLarge
+    if (Array.isArray(value)) return value.slice(0, this.extent.kept).map((item) => this.keep(item))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(this.pickMembers(value)).map(([name, member]) => [name, this.keep(member)]))
+  }
+
+  /** An object with the members that a schema names, and some others. */
+  private pickMembers(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { names, kept } = this.extent
+    const all = Object.keys(value)
+    if (all.length <= kept) return value
+    const [named, others] = [all.filter((name) => names.has(name)), all.filter((name) => !names.has(name))]
+    return Object.fromEntries([...named, ...others.slice(0, kept)].map((name) => [name, value[name]]))
+  }
 }
 
 const toPointer = (steps: readonly PropertyKey[]): string => steps.map(encodePointerStep).join('')
@@ -182,15 +237,15 @@ const getIssueSteps = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey
   path.map((part) => (typeof part === 'object' ? part.key : part))
 
 /**
- * Creates the early check of a schema: from a value and the number of bytes that it was read from to the value or a parse error. The JSON
+ * Creates the early check of a schema: from a value and the number of bytes that it was read from (by default, that of a value of a stream) to the value or a parse error. The JSON
  * Schema does not decide, since a schema may allow more than its JSON Schema: `z.coerce.number()` reads texts. It only finds suspects. An
  * error is made of those suspects that the schema itself rejects, each in a small sample. The samples of an asynchronous schema tell
  * nothing, so it validates the whole value.
  */
-export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: number) => unknown {
+export function createEarlyRejecter(schema: Schema): (value: unknown, bytes?: number) => unknown {
   const jsonSchema = getJsonSchema(schema)
   const root = parseSchema(jsonSchema)
-  const { names, maxRequired } = measureSchema(jsonSchema)
+  const extent = measureSchema(jsonSchema)
   const known = new Map<SchemaNode, SchemaFacts>()
 
   /**
@@ -206,8 +261,18 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
     return []
   }
 
+  function createSample(whole: unknown, path: ValuePath, depth: number, items: number): ReturnType<Sampler['sampleAround']> | undefined {
+    try {
+      return new Sampler(extent).sampleAround(whole, path, depth, items)
+    } catch (error) {
+      if (error !== tooLarge) throw error
+      return undefined
+    }
+  }
+
   function confirmSuspect({ path, depth, items = 0 }: Suspect, whole: unknown): Issue | undefined {
-    const sample = sampleAround(whole, path, names, items)
+    const sample = createSample(whole, path, depth, items)
+    if (sample === undefined) return undefined
     const isAtSuspect = (issue: StandardSchemaIssue): boolean => {
       const steps = getIssueSteps(issue)
       return steps.length >= depth && sample.path.slice(0, depth).every((step, index) => String(step) === String(steps[index]))
@@ -221,8 +286,8 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
     return { pointer: toPointer(stepsInWhole) + pointer.slice(toPointer(steps).length), detail }
   }
 
-  return (value, bytes) => {
-    if (bytes * maxRequired < minEarlyBytes || isParseError(value)) return value
+  return (value, bytes = getItemSize(value)) => {
+    if (bytes * extent.maxRequired < minEarlyBytes || isParseError(value)) return value
     const suspects = findSuspects(root, known, value)
     if (suspects.length < maxIssues && suspects[0]?.items === undefined) return value
     const listed = suspects.slice(0, maxListedErrors)

@@ -185,7 +185,7 @@ export function describeRejected(schemaNode: SchemaNode, value: unknown): string
 /** Creates the translator of one value's issues. Several issues often stand at one place, which may be large: it is validated once. */
 export function createIssueTranslator(schema: Schema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
   const root = parseSchema(getJsonSchema(schema))
-  let last: { readonly node: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
+  let last: { readonly of: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
   return (issue) => {
     const pointer = (issue.path ?? [])
       .map((part) => (typeof part === 'object' ? part.key : part))
@@ -193,7 +193,7 @@ export function createIssueTranslator(schema: Schema, whole: unknown): (issue: S
       .join('')
     const [node, value] = followPath(root, whole, issue)
     if (value === undefined) return { pointer, detail: `expected ${describeSchema(node)}, got nothing` }
-    if (last?.value !== value || last.node !== node) last = { node, value, issue: findFirstIssue(node, value) }
+    if (last?.value !== value || last.of !== node) last = { of: node, value, issue: findFirstIssue(node, value) }
     if (last.issue !== undefined) {
       const { pointer: below, detail } = last.issue
       return { pointer: pointer + below, detail: isUnsafeInteger(value) ? `${detail} beyond ±9007199254740991` : detail }

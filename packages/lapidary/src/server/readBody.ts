@@ -1,5 +1,5 @@
 /** Reads a request body: first checks its media type, then decodes its bytes, as a whole or while they arrive. */
-import { createBodyDecoders, createValidator, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
+import { createBodyDecoders, createItemValidator, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { errors } from '../http/errors.ts'
@@ -8,7 +8,6 @@ import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { getEssence, parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
 import { type Awaitable, andThen } from '../http/promises.ts'
-import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
 import { countOmittedIssues, isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
@@ -73,12 +72,11 @@ const createItemReader =
   (read: StreamReader, schema: Content<unknown, unknown>['schema']): BodyReader =>
   (request, limit, use) => {
     const values = read(request.bodyStream(limit), true)
-    return use(schema === undefined ? values : readItems(values, createValidator(schema, toParseError)))
+    return use(schema === undefined ? values : readItems(values, createItemValidator(schema, toParseError)))
   }
 
-/** Returns the same content; its readers locate what they cannot read, and reject early a large body that is wrong throughout. */
-function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
-  const rejectEarly = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
+/** Returns the same content; its readers locate what they cannot read. */
+function addErrorPointers({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
   return {
     schema,
     media: media.map(({ reader, ...mediaType }) => {
@@ -87,7 +85,7 @@ function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Conten
         ...mediaType,
         reader: (jsonSchema) => {
           const read = reader(jsonSchema)
-          return (bytes) => rejectEarly(addErrorPointer(read(bytes)), bytes.length)
+          return (bytes) => addErrorPointer(read(bytes))
         },
       }
     }),
@@ -105,7 +103,7 @@ function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<stri
   const { schema, media, isOptional } = content
   const absentTypes = isOptional ? listTypesWithoutEmptyValue(content) : new Set()
   const readers = new Map<string, BodyReader>(
-    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [
+    [...createBodyDecoders(addErrorPointers(content), toParseError)].map(([type, decode]) => [
       type,
       absentTypes.has(type) ? createOptionalReader(decode) : createWholeReader(decode),
     ]),

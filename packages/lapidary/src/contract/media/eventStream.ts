@@ -1,5 +1,6 @@
 /** The format `text/event-stream` (WHATWG HTML §9.2): how events are written, and how they are read. */
 import { ChunkList } from '../../http/chunks.ts'
+import { noteItemSize } from '../../json-schema/earlyRejection.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { parseJsonText } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from '../../json-schema/parseError.ts'
@@ -175,10 +176,12 @@ function addField(block: EventBlock, line: string): void {
 
 /** An event with its data read from JSON; a ParseError where the data is not JSON. An empty name is none. */
 function toEvent({ event, data = [], id, retry }: EventBlock): unknown {
-  const value = parseJsonText(data.join('\n'))
+  const text = data.join('\n')
+  const value = parseJsonText(text)
   if (isParseError(value))
     return new ParseError(value.issues.map(({ pointer, detail }) => ({ pointer: encodePointerStep('data') + pointer, detail })))
-  return { ...(event && { event }), data: value, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) }
+  const parsed = { ...(event && { event }), data: value, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) }
+  return noteItemSize(parsed, text.length)
 }
 
 /**

@@ -47,11 +47,11 @@ const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
  */
 export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>> {
   assertSchema(schema)
-  let compiled: { readonly node: SchemaNode; readonly write: JsonWriter } | undefined
+  let compiled: { readonly patch: SchemaNode; readonly write: JsonWriter } | undefined
   const validate = (value: unknown): StandardSchemaResult<MergePatch<Input>> => {
     const document = getJsonSchema(patchSchema)
-    compiled ??= { node: parseSchema(document), write: createWriter(document) }
-    const issue = findSchemaIssue(compiled.node, value)
+    compiled ??= { patch: parseSchema(document), write: createWriter(document) }
+    const issue = findSchemaIssue(compiled.patch, value)
     if (issue !== undefined) return { issues: [issue] }
     // What is written is what the schema declares: a handler gets no other member.
     return { value: JSON.parse(compiled.write(value)) as MergePatch<Input> }

@@ -1,5 +1,6 @@
 /** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
 import { getEssence } from '../../http/mediaTypeParser.ts'
+import { noteItemSize } from '../../json-schema/earlyRejection.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { parseError } from '../../json-schema/parseError.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
@@ -15,7 +16,7 @@ const maxLineLength = 1_048_576
 
 async function* readJsonLines(chunks: AsyncIterable<Uint8Array>, isRequest = false): AsyncGenerator<unknown, void, undefined> {
   for await (const line of splitLines(chunks, isRequest ? maxLineLength : undefined))
-    yield line === undefined ? parseError(expectation.shortLine(maxLineLength)) : parseJsonBytes(line)
+    yield line === undefined ? parseError(expectation.shortLine(maxLineLength)) : noteItemSize(parseJsonBytes(line), line.length)
 }
 
 const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unknown>> =>
