@@ -12,7 +12,10 @@ vi.setConfig({ testTimeout: 60_000 })
 const program = '../../dist/account.js'
 
 /** The command beside a database of its own. */
-async function command(): Promise<{ readonly url: string; readonly account: (own: string[], input?: string) => Promise<Ended> }> {
+async function command(): Promise<{
+  readonly url: string
+  readonly account: (own: string[], input?: string | Uint8Array) => Promise<Ended>
+}> {
   const { url } = await databaseOfTest()
   const env = { ...process.env, DATABASE_URL: url, PORT: 'nonsense' }
   return { url, account: (own, input = '') => run(program, own, input, { env }) }
@@ -36,7 +39,25 @@ test('accounts are added, listed, changed and removed', async () => {
   expect(await accounts.list()).toEqual(['bob'])
 })
 
+test('a name has one account, composed or decomposed, and is quoted as it was typed', async () => {
+  const { url, account } = await command()
+  expect((await account(['add', 'Zoe\u0308'], 'x')).output).toBe('Added the account Zo\u00eb.\n')
+  expect((await account(['add', 'Zo\u00eb'], 'y')).output).toContain('was there already')
+  const { accounts } = await openedAt(url)
+  expect(await accounts.list()).toEqual(['Zo\u00eb'])
+  expect(await account(['remove', 'Zoe\u0308'])).toEqual({ status: 0, output: 'Removed the account Zo\u00eb.\n', errors: '' })
+  expect((await account(['remove', 'Zoe\u0308'])).errors).toBe('There is no account "Zoe\u0308".\n')
+})
+
+test('a byte order mark, which some editors write, is not a part of the password', async () => {
+  const { url, account } = await command()
+  expect((await account(['add', 'ann'], '\ufeffs3cret\n')).status).toBe(0)
+  const { accounts } = await openedAt(url)
+  expect(await verifyPassword('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
+})
+
 test.each([
+  [['add', 'ann'], Uint8Array.of(0x61, 0xff), 'The password on standard input is not UTF-8.\n'],
   [['add', 'ann'], '', 'The password is empty.\n'],
   [['add', 'ann'], '\n', 'The password is empty.\n'],
   [['add', 'ann'], 'two\nlines\n', 'The password holds a control character, which HTTP cannot send.\n'],
@@ -75,7 +96,7 @@ function onTerminal(
     child.once('error', () => done(undefined))
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       shown += text
-      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${answers.shift()}\r`)
+      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${answers.shift()}`.replace(/[^\u0004]$/, '$&\r'))
     })
     child.once('close', (status) => done({ status, shown }))
   })
@@ -91,6 +112,14 @@ test('a terminal prompts for the password twice and does not show it', async ({ 
   expect(ended.shown).not.toContain('s3cret')
   const { accounts } = await openedAt(url)
   expect(await verifyPassword('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
+})
+
+test.each([[[]], [['s3cret']]])('Ctrl-D after the answers %j on a terminal adds no account', async (answers) => {
+  const { url } = await databaseOfTest()
+  const ended = await onTerminal(url, [...answers, '\u0004'])
+  if (ended === undefined) return
+  expect(ended.shown).toContain('No password was given.')
+  expect(await (await openedAt(url)).accounts.list()).toEqual([])
 })
 
 test('two different passwords on a terminal are rejected', async ({ skip }) => {

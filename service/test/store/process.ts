@@ -29,7 +29,7 @@ export interface Ended {
 }
 
 /** Runs a program to its end, with this text on its standard input. */
-export async function run(program: string, own: string[], input = '', options: SpawnOptions = {}): Promise<Ended> {
+export async function run(program: string, own: string[], input: string | Uint8Array = '', options: SpawnOptions = {}): Promise<Ended> {
   const child = start(program, own, options)
   let output = ''
   let errors = ''

@@ -213,6 +213,16 @@ test.each([
   expect((await ended).errors).toEqual(closing === 'throws' ? expect.stringContaining('planted in close') : '')
 })
 
+test.each([
+  [200, 200],
+  [4_000, 1_500],
+])('a worker with a grace of %d ms drains for %d of them', async (grace, drain) => {
+  const { child, wait, url } = start({ ...picked, workers: 1, grace, closing: 'sends' })
+  await url()
+  child.kill('SIGTERM')
+  expect(await wait('close')).toMatchObject([{ options: { drain, grace } }])
+})
+
 test('mistakes of the programmer', async () => {
   await expect(startCluster({ workers: 0 })).rejects.toThrow(
     new TypeError('startCluster() has the number of workers 0, expected an integer from 1. Leave it out for one a core.'),

@@ -62,6 +62,7 @@ if (cluster.isPrimary) {
     return {
       close: async (options) => {
         if (closing === 'never') await new Promise(() => {})
+        if (closing === 'sends') process.send?.({ own: process.pid, type: 'close', options })
         if (closing === 'throws') throw new Error('planted in close')
         await running.close(options)
       },
