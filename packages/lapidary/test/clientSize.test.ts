@@ -91,6 +91,15 @@ test.each(['the client alone', 'bodies without schemas (`json`, `text`)'] as con
   expect(await bundle(pages[name])).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
 })
 
+test('the README has the same figures', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [none, valibot, mini, zod] = Object.keys(pages)
+    .filter((name) => !/alone|without Lapidary|\* as/.test(name))
+    .map((name) => Math.round(stated(name)))
+  expect(readme).toContain(`loads ${none} KB, gzipped; ${valibot} with Valibot, ${mini} with \`zod/mini\`, ${zod} with \`zod\``)
+  expect(readme).toContain(`| ${zod} with zod, ${none} without schemas |`)
+})
+
 test('a client contains nothing that only a server needs', async () => {
   const text = await bundle(withoutSchemas)
   // A sentence of the server, one of the router, and one of the documentation.
