@@ -1,10 +1,11 @@
 /** Requests of `tracedFetch` carry the active trace, and have a span with the result. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ConnectionError, client } from 'lapidary/client'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
 import { toFetch } from 'lapidary/server'
-import { expect, test } from 'vitest'
-import { freePort } from '../../../scripts/ports.mjs'
+import { expect, onTestFinished, test } from 'vitest'
 import { recorded } from './opentelemetry/recordSpans.ts'
 import { api, handler, listening } from './opentelemetry/server.ts'
 
@@ -45,7 +46,12 @@ test.each([
 
 test('the span of a request without a response has the error, which the caller gets unchanged', async () => {
   const { first } = recorded()
-  const call = client(api, `http://127.0.0.1:${await freePort()}`, { fetch: tracedFetch() })
+  // A port that was free can belong to another process when it is called.
+  const silent = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  const call = client(api, `http://127.0.0.1:${port}`, { fetch: tracedFetch() })
   await expect(call.taken()).rejects.toThrow(ConnectionError)
   const span = await first(SpanKind.CLIENT)
   expect([span.status.code, span.attributes['error.type'], span.events[0]?.name]).toEqual([SpanStatusCode.ERROR, 'TypeError', 'exception'])

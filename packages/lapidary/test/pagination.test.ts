@@ -178,3 +178,11 @@ test('a limit of 0 returns the total alone, and a limit above the maximum is red
   const many = Array.from({ length: 60 }, (_, id) => ({ id, title: `${id}`, length: id }))
   expect(await (await serving(many)('length; limit 1000')).json()).toHaveLength(50)
 })
+
+test('a page has at most 1,000 items by default', async () => {
+  const many = Array.from({ length: 1_001 }, (_, id) => ({ id, title: '', length: 1 }))
+  const server = serve(api, { tracks: (input) => trackRanges.page(input, many) })
+  const response = await server.fetch(new Request('http://test/tracks', { headers: { Range: 'title; limit 1001' } }))
+  expect(await response.json()).toHaveLength(1_000)
+  expect(response.headers.get('next-range')).toContain('limit 1000')
+})
