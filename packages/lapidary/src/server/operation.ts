@@ -20,7 +20,7 @@ import { requireByteSize } from '../http/byteSize.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
 import { isHttpError } from '../http/httpError.ts'
-import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import type { HttpRequest, HttpResponse, ResponseBody, ResponseStream } from '../http/httpHandler.ts'
 import { createNegotiator, type Negotiator } from '../http/negotiation.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { awaitFirstChunk } from '../http/responseStream.ts'
@@ -112,6 +112,9 @@ function createConditionReader(
   return endpoint.etag === true ? createGetConditionReader(endpoint, writer) : createChangeConditionReader(endpoint, generateCurrentEtags)
 }
 
+const isStreamBody = (body: ResponseBody): body is ResponseStream =>
+  body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)
+
 /** The writer of a reply that is not the usual one. */
 interface AlternativeReply {
   readonly writer: ReplyWriter
@@ -180,9 +183,12 @@ export function compileOperation(
     condition: RequestCondition | undefined,
   ): Awaitable<HttpResponse> => {
     const unconditional = writer.write(value, offer)
+    // The ETag of a list that is made while it is sent is that of all its bytes.
+    if (condition !== undefined && etag === true && isStreamBody(unconditional.body))
+      return collectBytes(unconditional.body).then((bytes) => condition.apply({ ...unconditional, body: bytes }, offer))
     const response = condition === undefined ? unconditional : condition.apply(unconditional, offer)
     const { body } = response
-    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
+    if (!isStreamBody(body)) return response
     const chunks =
       endpoint.idempotent === undefined
         ? awaitFirstChunk(body, writer.isAtomic(offer), request, (error) => onLateError(error, request, route))
