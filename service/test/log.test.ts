@@ -1,7 +1,8 @@
 /** The log. */
 
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { bufferedLog } from '../src/log.ts'
 import { run, start } from './store/process.ts'
 
 const announced = '{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}'
@@ -17,6 +18,15 @@ test('each entry is one line of JSON, for any logged value', async () => {
   expect(lines).toHaveLength(3)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info', url: '/a\nb\u2028\u001b[31m', msg: 'request\nforged' })
   expect(errors).toBe('alive')
+})
+
+test('lines wait for others, but in one turn no more than 64 KB of them', async () => {
+  const written: string[] = []
+  const log = bufferedLog({ write: (text) => void written.push(text) })
+  const line = `${'x'.repeat(999)}\n`
+  for (let count = 0; count < 200; count += 1) log.write(line)
+  expect(written.map(({ length }) => length)).toEqual([66_000, 66_000, 66_000])
+  await vi.waitFor(() => expect(written.join('')).toHaveLength(200_000))
 })
 
 test('a closed log reader does not end the process', async () => {

@@ -96,7 +96,7 @@ function onTerminal(
     child.once('error', () => done(undefined))
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       shown += text
-      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${answers.shift()}`.replace(/[^\u0004]$/, '$&\r'))
+      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${answers.shift()}`)
     })
     child.once('close', (status) => done({ status, shown }))
   })
@@ -104,7 +104,7 @@ function onTerminal(
 
 test('a terminal prompts for the password twice and does not show it', async ({ skip }) => {
   const { url } = await databaseOfTest()
-  const ended = await onTerminal(url, ['s3cret', 's3cret'])
+  const ended = await onTerminal(url, ['s3cret\r', 's3cret\r'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')
   expect(ended.status).toBe(0)
   expect(ended.shown).toContain('Password for ann: ')
@@ -114,9 +114,11 @@ test('a terminal prompts for the password twice and does not show it', async ({ 
   expect(await verifyPassword('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
 })
 
-test.each([[[]], [['s3cret']]])('Ctrl-D after the answers %j on a terminal adds no account', async (answers) => {
+const controlD = '\u0004'
+
+test.each([[[]], [['s3cret\r']]])('Ctrl-D after the answers %j on a terminal adds no account', async (answers) => {
   const { url } = await databaseOfTest()
-  const ended = await onTerminal(url, [...answers, '\u0004'])
+  const ended = await onTerminal(url, [...answers, controlD])
   if (ended === undefined) return
   expect(ended.shown).toContain('No password was given.')
   expect(await (await openedAt(url)).accounts.list()).toEqual([])
@@ -124,7 +126,7 @@ test.each([[[]], [['s3cret']]])('Ctrl-D after the answers %j on a terminal adds 
 
 test('two different passwords on a terminal are rejected', async ({ skip }) => {
   const { url } = await databaseOfTest()
-  const ended = await onTerminal(url, ['one', 'two'])
+  const ended = await onTerminal(url, ['one\r', 'two\r'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')
   expect(ended.shown).toContain('The two passwords are not the same.')
   expect(await (await openedAt(url)).accounts.list()).toEqual([])
