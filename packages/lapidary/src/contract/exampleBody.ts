@@ -55,7 +55,7 @@ export function createEncodings(
     content.media.map(async (mediaType) => ({
       types: mediaType.types.map((type) => (mediaType.parts === undefined ? type : `${type}; boundary=${exampleBoundary}`)),
       framing: mediaType.framing ?? '',
-      examples: await writeExamples(mediaType, schema, given, place),
+      examples: await writeExamples(mediaType, content, schema, given, place),
     })),
   )
 }
@@ -64,6 +64,7 @@ type ExampleMediaType = Content<unknown, unknown>['media'][number]
 
 async function writeExamples(
   mediaType: ExampleMediaType,
+  content: Content<unknown, unknown>,
   schema: JsonSchema | undefined,
   given: readonly ExampleValue[],
   place: string,
@@ -73,7 +74,7 @@ async function writeExamples(
   try {
     for (const { name, summary, value } of given)
       examples.push({ name, summary, ...toExample(type, await toBytes(createExampleWriter(mediaType, schema)(value))) })
-    const created = given.length === 0 && schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
+    const created = given.length === 0 && schema !== undefined ? await writeCreatedExample(mediaType, content, schema) : undefined
     return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {
     throw new TypeError(developerErrors.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), {
@@ -94,13 +95,30 @@ function createExampleWriter(
 const isEncodedStream = (body: EncodedBody): body is AsyncIterable<string | Uint8Array> =>
   typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof Blob)
 
-function writeCreatedExample(mediaType: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
+/** Whether the schema itself accepts a value, which it may refuse by rules that its JSON Schema does not have. */
+async function isAccepted({ schema }: Content<unknown, unknown>, value: unknown): Promise<boolean> {
+  try {
+    return schema === undefined || (await schema['~standard'].validate(value)).issues === undefined
+  } catch {
+    return false
+  }
+}
+
+/** Undefined where no value is found that the schema accepts. */
+async function writeCreatedExample(
+  mediaType: MediaTypeDefinition<unknown>,
+  content: Content<unknown, unknown>,
+  schema: JsonSchema,
+): Promise<EncodedBody | undefined> {
   const value = createExample(schema)
-  if (value === undefined) return undefined
+  if (value === undefined || !(await isAccepted(content, value))) return undefined
   const write = createExampleWriter(mediaType, schema)
   const encoded = write(value)
   // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes: one of each kind.
-  return isEncodedStream(encoded) && !getTypes(schema).includes('array') ? write(createBranchExamples(schema)) : encoded
+  if (!isEncodedStream(encoded) || getTypes(schema).includes('array')) return encoded
+  const items: unknown[] = []
+  for (const item of createBranchExamples(schema)) if (await isAccepted(content, item)) items.push(item)
+  return write(items)
 }
 
 async function toBytes(body: EncodedBody): Promise<Uint8Array> {

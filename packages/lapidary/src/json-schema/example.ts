@@ -1,5 +1,6 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { createPatternExamples } from './patternExample.ts'
 import { findFirstIssue } from './validate.ts'
 
 /** How a schema was reached. */
@@ -12,7 +13,7 @@ interface ExampleContext {
 
 /**
  * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type.
- * Formats and bounds are kept; `uniqueItems`, `minProperties` and most patterns are not. A schema with one of these needs an example of its
+ * Formats, bounds and patterns are kept, as far as they can be; `uniqueItems` and `minProperties` are not. A schema with one of these needs an example of its
  * own.
  *
  * @returns undefined where no finite value exists
@@ -85,6 +86,11 @@ function createAllOfExample(node: SchemaNode, context: ExampleContext): unknown 
   const values = parts.map((part) => createExampleValue(part, context))
   if (values.includes(undefined)) return undefined
   if (values.every(isJsonObject)) return Object.assign({}, ...values)
+  const all = parts.map(({ schema }) => schema)
+  const patterns = [own, ...node.parts.allOf.map(({ schema }) => schema)].flatMap(({ pattern }) =>
+    typeof pattern === 'string' ? [pattern] : [],
+  )
+  if (patterns.length > 1) return createExampleText(Object.assign({}, own, ...all), [...new Set(patterns)])
   return createExampleValue(node.parse(Object.assign({}, own, ...node.parts.allOf.map(({ schema }) => schema))), context)
 }
 
@@ -174,21 +180,42 @@ const formatExamples: ReadonlyMap<unknown, string> = new Map([
   ['base64', 'dGV4dHM='],
   ['base64url', 'dGV4dHM'],
   ['e164', '+15555550100'],
+  ['jwt', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl'],
+  ['credit-card', '4111111111111111'],
+  ['credit_card', '4111111111111111'],
+  ['creditCard', '4111111111111111'],
+  ['iban', 'DE89370400440532013000'],
+  ['json-string', '{}'],
+  ['uri-template', '/stones/{id}'],
+  ['relative-json-pointer', '0/name'],
 ])
 
 const exampleWord = 'text'
 
-/** The texts that are tried on a pattern: short ones, then one of each format. */
+/** The texts that are tried on a pattern: short ones, then one of each format, then some that are made for it. */
 const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
 
 /**
- * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. A pattern is not solved:
- * where that text does not match, it is the first candidate that does, if any.
+ * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. Where that text does not match
+ * the patterns, it is the first candidate that does, if any.
  */
-function createExampleText({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
+function createExampleText(
+  schema: JsonSchema,
+  patterns: readonly string[] = typeof schema['pattern'] === 'string' ? [schema['pattern']] : [],
+): string {
+  const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   const [least, most] = [Number(minLength), Number(maxLength)]
   const plain = formatExamples.get(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
-  if (typeof pattern !== 'string') return plain
-  const form = new RegExp(pattern)
-  return [plain, ...patternCandidates].find((text) => form.test(text) && text.length >= least && text.length <= most) ?? plain
+  const forms = patterns.map((pattern) => new RegExp(pattern, 'u'))
+  const isRight = (text: string): boolean => forms.every((form) => form.test(text)) && text.length >= least && text.length <= most
+  const usual = [plain, ...(patterns.length === 0 ? [] : [plain.toUpperCase(), ...patternCandidates])].find(isRight)
+  if (usual !== undefined) return usual
+  const made = patterns.map(createPatternExamples)
+  // What begins with one text, contains another and ends with a third has all of them, in this or another order.
+  const orders = [made, made.toReversed(), ...made.map((_, index) => [...made.slice(index), ...made.slice(0, index)])]
+  const joined = orders.flatMap((order) =>
+    (order[0] ?? []).map((_, index) => order.map((texts) => texts[index % texts.length] ?? '').join('')),
+  )
+  const padded = [...made.flat(), ...joined].flatMap((text) => [text, text.padEnd(least, exampleWord), text.padStart(least, exampleWord)])
+  return padded.find(isRight) ?? plain
 }
