@@ -1,7 +1,7 @@
 /** Alternatives, combinations, scopes and places of credentials, on every adapter. */
 
 import fc from 'fast-check'
-import { apiKey, basic, bearer, both, either, endpoint, json, noContent, ok, optional, text } from 'lapidary'
+import { apiKey, authScheme, basic, bearer, both, either, endpoint, json, noContent, ok, optional, text } from 'lapidary'
 import { type Credentials, client, credentials, type FetchLike } from 'lapidary/client'
 import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -401,4 +401,35 @@ test('any cookie value arrives as it was given', async () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('wrong credentials of one scheme come before missing scopes of another, in any order', async () => {
+  const robots = bearer<string, 'write'>('robots')
+  const key = apiKey<string>({ in: 'header', name: 'X-Key' })
+  const api = {
+    first: endpoint('GET /first', { auth: both(robots.scopes('write'), key), response: ok(text) }),
+    last: endpoint('GET /last', { auth: both(key, robots.scopes('write')), response: ok(text) }),
+  }
+  const auth = [
+    authenticate(robots, () => 'R2', { scopes: () => [] }),
+    authenticate(key, (given) => (given === 'good' ? 'Ann' : undefined)),
+  ]
+  const { fetch } = serve(api, { first: () => '', last: () => '' }, { auth })
+  const statusOf = async (path: string, given: string): Promise<number> =>
+    (await fetch(new Request(`http://test.invalid${path}`, { headers: { Authorization: 'Bearer a', 'X-Key': given } }))).status
+  for (const path of ['/first', '/last']) expect([await statusOf(path, 'wrong'), await statusOf(path, 'good')]).toEqual([401, 403])
+})
+
+test('two schemes with one challenge have it once', async () => {
+  const scheme = (name: string, header: string) =>
+    authScheme<string, string>({
+      name,
+      challenge: 'Own realm="one"',
+      credentials: (read) => read(header),
+      openapi: { type: 'apiKey', in: 'header', name: header },
+    })
+  const [one, two] = [scheme('one', 'x-one'), scheme('two', 'x-two')]
+  const api = { get: endpoint('GET /', { auth: either(one, two), response: ok(text) }) }
+  const { fetch } = serve(api, { get: () => '' }, { auth: [authenticate(one, (given) => given), authenticate(two, (given) => given)] })
+  expect((await fetch(new Request('http://test.invalid/'))).headers.get('www-authenticate')).toBe('Own realm="one"')
 })
