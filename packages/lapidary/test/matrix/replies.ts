@@ -79,7 +79,7 @@ export const accepts: readonly Row[] = [
 
 const joined = `event: joined\nid: 8\nretry: 2000\ndata: ${JSON.stringify(ann)}\n\n`
 const painted = 'event: painted\nid: 9\ndata: {"hex":"ff8800"}\n\n'
-const streamHeaders = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no', Vary: null }
+const streamHeaders = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no', Vary: 'Last-Event-ID' }
 
 export const replies: readonly Row[] = [
   ['events', get('/changes', { 'Last-Event-ID': '7' }), answers(200, { text: joined + painted, headers: streamHeaders })],
