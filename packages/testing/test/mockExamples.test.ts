@@ -35,3 +35,10 @@ describe('a request with the body of an example gets its response', () => {
 test('without a body, the first example is the response', async () => {
   expect(await call.read()).toBe('one')
 })
+
+test('numbers below an exclusive bound are found', async () => {
+  for (const schema of [z.number().negative(), z.number().lt(-5), z.number().gt(0).lt(0.001), z.number().min(3).max(3)]) {
+    const response = await mock({ one: endpoint('GET /one', { response: ok(schema) }) }, { seed: 1 }).fetch(new Request('http://a/one'))
+    expect(schema.safeParse(await response.json()).success).toBe(true)
+  }
+})

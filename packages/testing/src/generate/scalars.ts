@@ -9,8 +9,11 @@ export type GenerateStyle = 'odd' | 'plain'
 /** Plain numbers have at most two decimals, and are close to the lower bound. */
 const createPlainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
   const near = Math.min(Math.max(0, low), high)
-  const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
-  return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
+  // Below 0 alone, the numbers are close to the upper bound.
+  const lowest = near === high ? Math.max(low, near - 1_000) : near
+  const [first, last] = [Math.ceil(lowest * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
+  // A bound may be exclusive: between two hundredths there is the middle alone.
+  return last - first < 2 ? fc.constant((low + high) / 2) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
 }
 
 /** The arbitrary of a schema's numbers; undefined where it allows none. */
