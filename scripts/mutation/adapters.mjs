@@ -198,6 +198,14 @@ export const adapters = [
     name: 'a client that leaves during a check ends its request',
   },
   {
+    guard: 'a silent connection does not hold close()',
+    file: source('adapters/node/closeServer'),
+    text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
+    fault: 'server.closeSilentConnections(0)',
+    test: 'packages/lapidary/test/listen.test.ts',
+    name: 'close() ends connections that have sent nothing',
+  },
+  {
     guard: 'connections above the limit are rejected',
     file: source('adapters/node/rejectConnection'),
     text: 'if (openCount >= maxConnections) return reject(socket)',

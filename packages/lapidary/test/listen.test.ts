@@ -123,7 +123,7 @@ test.skipIf(onBun)('toNodeListener() serves a handler on any server of node:http
   server.close()
 })
 
-// Bun has no grace, and waits for nothing. A connection on which nothing was asked yet is not idle: its first request may be on its way.
+// Bun has no grace, and waits for nothing.
 test.skipIf(onBun)('close() ends three idle connections at once, and waits for the busy one', async () => {
   const { server, asked, go } = waiting()
   const listening = await listen(server, { keepAliveTimeout: 60_000 })
@@ -144,5 +144,22 @@ test.skipIf(onBun)('close() ends three idle connections at once, and waits for t
   go()
   expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /)
   busy.resume()
+  await closed
+})
+
+// The first request of a new connection may be on its way, so it has half a second.
+test.skipIf(onBun)('close() ends connections that have sent nothing, and gives the grace to a part of a request', async () => {
+  const { server } = waiting()
+  const listening = await listen(server, { keepAliveTimeout: 60_000 })
+  const silent = await Promise.all([1, 2].map(() => connected(listening)))
+  const begun = await connected(listening)
+  begun.write('GET /now HTTP/1.1\r\n')
+  const ends = silent.map((socket) => once(socket.resume(), 'close'))
+  const closed = listening.close({ drain: 0, grace: 60_000 })
+  await Promise.all(ends)
+  expect(begun.closed).toBe(false)
+  begun.write('Host: a\r\n\r\n')
+  expect(String(await once(begun, 'data'))).toMatch(/^HTTP\/1\.1 200 /)
+  begun.resume()
   await closed
 })

@@ -31,7 +31,9 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:8081`. */
   readonly url: string
   /**
-   * Closes the server without losing a request: it drains, waits for requests in progress, and aborts them when the grace period is over.
+   * Closes the server without losing a request: it drains, closes idle connections, waits for requests in progress, and aborts them when the
+   * grace period is over. A connection on which a client has sent nothing is closed as well, half a second after it was accepted at the
+   * earliest.
    *
    * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A
    * handler whose client has disconnected may still run then.

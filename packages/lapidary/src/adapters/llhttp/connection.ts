@@ -79,6 +79,11 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     return this.activeRequest === undefined && this.reader.isIdle
   }
 
+  /** Whether it was accepted before a moment, by `performance.now()`, and has sent nothing. */
+  isSilentSince(moment: number): boolean {
+    return this.reader.connectedAt < moment && this.socket.bytesRead === 0
+  }
+
   onHead(
     major: number,
     minor: number,

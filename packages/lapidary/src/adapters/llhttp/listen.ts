@@ -69,6 +69,9 @@ export async function listenWithParser(
     closeIdleConnections: () => {
       for (const connection of connections) if (connection.isIdle) connection.socket.destroy()
     },
+    closeSilentConnections: (before: number) => {
+      for (const connection of connections) if (connection.isSilentSince(before)) connection.socket.destroy()
+    },
   })
   const running = await startNodeServer(closable, resolved, lifetime)
   return Object.freeze({ ...running, adapter: 'llhttp' })

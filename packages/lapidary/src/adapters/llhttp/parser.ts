@@ -180,7 +180,7 @@ export class ConnectionReader {
   private readonly socket: Socket
   private readonly parser: LlhttpParser
   /** When the connection was accepted, by `performance.now()`. */
-  private readonly connectedAt: number = performance.now()
+  readonly connectedAt: number = performance.now()
   /** When the connection was first seen idle, by the same clock; 0 while it is not. */
   private idleSince = 0
   /** Whether a request has arrived. */
@@ -210,7 +210,7 @@ export class ConnectionReader {
     this.forgivenTime = 0
   }
 
-  /** Whether nothing is arriving. A new connection is not idle, since its first request may be on its way. */
+  /** Whether nothing is arriving. A new connection is not idle, since its first request may be on its way: see `isSilentSince`. */
   get isIdle(): boolean {
     return this.hasHadRequest && this.parser.startTime === 0
   }

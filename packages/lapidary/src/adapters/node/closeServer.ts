@@ -8,6 +8,8 @@ export interface ClosableServer extends Server {
   closeAllConnections(): void
   /** Closes the connections that have no request in progress. */
   closeIdleConnections(): void
+  /** Closes the connections that were accepted before a moment, by `performance.now()`, and have sent nothing. */
+  closeSilentConnections(before: number): void
 }
 
 /**
@@ -25,20 +27,26 @@ export async function closeNodeServer(
   await drainAcceptQueue(server)
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - start)))
+    const closeSilent = (): void => server.closeSilentConnections(performance.now() - reconnectWindow)
+    const silenceTimer = setInterval(closeSilent, silenceCheckInterval)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(silenceTimer)
       resolve()
     })
     server.closeIdleConnections()
+    closeSilent()
   })
   await lifetime.waitForStreams(settle)
 }
 
 /**
  * How long after its last connection a client may come back, in milliseconds. A client whose connection is closed reconnects at once, if at
- * all.
+ * all. One that has connected for a request sends it within the same time.
  */
 const reconnectWindow = 500
+/** How often connections are looked for that are silent for that long, in milliseconds. */
+const silenceCheckInterval = 100
 
 /** Waits for a time in milliseconds, or until no client is left that could reconnect. */
 const waitForReconnects = (time: number, server: ClosableServer): Promise<void> =>

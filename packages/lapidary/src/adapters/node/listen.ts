@@ -1,6 +1,6 @@
 /** Serves a handler on node:http, without a web Request or Response in between. */
-import { createServer, IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
@@ -63,7 +63,21 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   })
   // `100 Continue` is sent when the handler asks for the body, so a request that is rejected earlier never sends it.
   server.on('checkContinue', createRequestListener(handler, true, sendOptions, onError))
-  return startNodeServer(server, listenOptions, lifetime)
+  return startNodeServer(trackSilentConnections(server), listenOptions, lifetime)
+}
+
+/** Adds to a server what closes its silent connections. For Node, their first request has begun with them. */
+function trackSilentConnections(server: Server): ClosableServer {
+  const acceptTimes = new Map<Socket, number>()
+  server.on('connection', (socket: Socket) => {
+    acceptTimes.set(socket, performance.now())
+    socket.once('close', () => acceptTimes.delete(socket))
+  })
+  return Object.assign(server, {
+    closeSilentConnections: (before: number) => {
+      for (const [socket, time] of acceptTimes) if (time < before && socket.bytesRead === 0) socket.destroy()
+    },
+  })
 }
 
 /**
