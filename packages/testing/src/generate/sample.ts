@@ -7,3 +7,20 @@ export const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, count: 
 
 /** Returns one value for a seed of 32 bits. */
 export const sampleOne = <Value>(values: fc.Arbitrary<Value>, seed: number): Value => sample(values, seed, 1)[0] as Value
+
+/** How many values are tried before none is taken to fit. */
+const usualSampleCount = 100
+
+/**
+ * Leaves the values that fit; undefined where none of many does. A filter that no value passes would never end, and one that few pass would
+ * take long: then only those that were found are left.
+ */
+export function keepFitting<Value>(
+  values: fc.Arbitrary<Value>,
+  fits: (value: Value) => boolean,
+  tries: number = usualSampleCount,
+): fc.Arbitrary<Value> | undefined {
+  const fitting = fc.sample(values, { numRuns: tries, seed: 1 }).filter(fits)
+  if (fitting.length === 0) return undefined
+  return fitting.length < tries / 10 ? fc.constantFrom(...fitting) : values.filter(fits)
+}

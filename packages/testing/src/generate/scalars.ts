@@ -1,52 +1,118 @@
 /** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { getBound, getTypes } from 'lapidary/internal'
+import { getBound, getTypes, isOutOfBounds } from 'lapidary/internal'
+import { hasFormat } from '../diff/subschema/formats.ts'
+import { keepFitting } from './sample.ts'
 
 /** `odd`: unusual values, to find faults in a program. `plain`: values as people write them. */
 export type GenerateStyle = 'odd' | 'plain'
 
-/** Plain numbers have at most two decimals, and are close to the lower bound. */
-const createPlainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
+/** The numbers of a range: steps from the first to the last, each counted in units of a power of ten, in which it is exact. */
+interface StepRange {
+  readonly first: number
+  readonly last: number
+  readonly toValue: (steps: number) => number
+}
+
+/** How many decimals a number is written with. */
+function countDecimals(value: number): number {
+  const [, digits = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  return Math.max(0, digits.length - Number(exponent))
+}
+
+const largestCount = Number.MAX_SAFE_INTEGER
+
+/** The multiples of a step within a range, each as the float that is nearest to it; undefined where a float does not count that far. */
+function createStepRange(step: number, low: number, high: number): StepRange | undefined {
+  const scale = 10 ** countDecimals(step)
+  const units = Math.round(step * scale)
+  // Adding 0 makes 0 of -0, which JSON does not have.
+  const toValue = (steps: number): number => (steps * units) / scale + 0
+  const limit = Math.floor(largestCount / units)
+  let [first, last] = [Math.max(Math.ceil(low / step), -limit), Math.min(Math.floor(high / step), limit)]
+  // The division rounds.
+  if (toValue(first - 1) >= low && first > -limit) first -= 1
+  if (toValue(last + 1) <= high && last < limit) last += 1
+  if (toValue(first) < low) first += 1
+  if (toValue(last) > high) last -= 1
+  return units === 0 || !Number.isFinite(scale) ? undefined : { first, last, toValue }
+}
+
+/** A step of which every multiple is a multiple of both: of 1.5 and of 1, it is 3. */
+function findCommonStep(one: number, other: number): number {
+  const scale = 10 ** Math.max(countDecimals(one), countDecimals(other))
+  const [a, b] = [Math.round(one * scale), Math.round(other * scale)]
+  const divide = (x: number, y: number): number => (y === 0 ? x : divide(y, x % y))
+  return ((a / divide(a, b)) * b) / scale
+}
+
+/** The steps of a range within narrower ends, as values that are allowed; undefined where there is none. */
+function chooseSteps(
+  { toValue }: StepRange,
+  first: number,
+  last: number,
+  isAllowed: (value: number) => boolean,
+): fc.Arbitrary<number> | undefined {
+  if (first > last) return undefined
+  // Of three values, at most two are the ends, which may be excluded.
+  if (last - first > 1) return fc.integer({ min: first, max: last }).map(toValue).filter(isAllowed)
+  const few = [...new Set([first, last])].map(toValue).filter(isAllowed)
+  return few.length === 0 ? undefined : fc.constantFrom(...few)
+}
+
+/** No range needs more decimals, unless its numbers are closer to zero than programs write them. */
+const maxDecimals = 17
+
+/** Plain numbers have two decimals, or as many as their range needs, and are close to the lower bound. */
+function createPlainNumbers(low: number, high: number, isAllowed: (value: number) => boolean): fc.Arbitrary<number> | undefined {
   const near = Math.min(Math.max(0, low), high)
   // Below 0 alone, the numbers are close to the upper bound.
   const lowest = near === high ? Math.max(low, near - 1_000) : near
-  const [first, last] = [Math.ceil(lowest * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
-  // A bound may be exclusive: between two hundredths there is the middle alone.
-  return last - first < 2 ? fc.constant((low + high) / 2) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
+  for (let decimals = 2; decimals <= maxDecimals; decimals += 1) {
+    const range = createStepRange(Number(`1e-${decimals}`), lowest, Math.min(high, near + 1_000))
+    const found = range && chooseSteps(range, range.first, range.last, isAllowed)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Any floats of a range, its ends included or not; undefined where there is none. */
+function createFloats(
+  { low, high }: { low: number; high: number },
+  isAllowed: (value: number) => boolean,
+): fc.Arbitrary<number> | undefined {
+  if (low > high) return undefined
+  const [minExcluded, maxExcluded] = [!isAllowed(low), !isAllowed(high)]
+  try {
+    return fc.double({ min: low, max: high, minExcluded, maxExcluded, noNaN: true, noDefaultInfinity: true }).map((number) => number + 0)
+  } catch {
+    // No float is between the two ends.
+    return undefined
+  }
 }
 
 /** The arbitrary of a schema's numbers; undefined where it allows none. */
 export function createNumberArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<number> | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const step = getBound(schema['multipleOf'], getTypes(schema).includes('integer') ? 1 : 0)
-  const largest = Number.MAX_SAFE_INTEGER
-  const low = Math.max(getBound(minimum, -largest), getBound(exclusiveMinimum, -largest))
-  const high = Math.min(getBound(maximum, largest), getBound(exclusiveMaximum, largest))
+  const isInteger = getTypes(schema).includes('integer')
+  const declared = getBound(schema['multipleOf'], 0)
+  const step = declared === 0 ? (isInteger ? 1 : 0) : isInteger ? findCommonStep(declared, 1) : declared
+  const low = Math.max(getBound(minimum, -largestCount), getBound(exclusiveMinimum, -largestCount))
+  const high = Math.min(getBound(maximum, largestCount), getBound(exclusiveMaximum, largestCount))
   const isAllowed = (value: number): boolean => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
-  if (step === 0 && low > high) return undefined
-  if (step === 0 && style === 'plain') return createPlainNumbers(low, high).filter(isAllowed)
-  // Adding 0 makes 0 of -0, which JSON does not have.
   if (step === 0)
-    return fc
-      .double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
-      .map((number) => number + 0)
-      .filter(isAllowed)
-  const [first, last] = [Math.ceil(low / step), Math.floor(high / step)]
-  if (first > last || (first === last && !isAllowed(first * step))) return undefined
+    return (style === 'plain' ? createPlainNumbers(low, high, isAllowed) : undefined) ?? createFloats({ low, high }, isAllowed)
+  const range = createStepRange(step, low, high)
+  if (range === undefined || range.first > range.last) return undefined
+  const { first, last, toValue } = range
   const near = Math.min(Math.max(0, first), last)
-  if (style === 'plain')
-    return fc
-      .integer({ min: near, max: Math.min(last, near + 100) })
-      .map((steps) => steps * step + 0)
-      .filter(isAllowed)
-  return fc
-    .oneof(
-      { arbitrary: fc.integer({ min: Math.max(first, near - 100), max: Math.min(last, near + 100) }), weight: 2 },
-      { arbitrary: fc.maxSafeInteger().map((number) => Math.min(Math.max(number, first), last)), weight: 1 },
-    )
-    .map((steps) => steps * step + 0)
-    .filter(isAllowed)
+  const choose = (from: number, to: number): fc.Arbitrary<number> | undefined => chooseSteps(range, from, to, isAllowed)
+  if (style === 'plain') return choose(near, Math.min(last, near + 100)) ?? choose(first, last)
+  const around = choose(Math.max(first, near - 100), Math.min(last, near + 100))
+  if (around === undefined || last - first < 2) return around
+  const distant = fc.maxSafeInteger().map((number) => toValue(Math.min(Math.max(number, first), last)))
+  return fc.oneof({ arbitrary: around, weight: 2 }, { arbitrary: distant, weight: 1 }).filter(isAllowed)
 }
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0')
@@ -121,48 +187,38 @@ const createPhrases = (minLength: number, maxLength: number): fc.Arbitrary<strin
 /** Texts are at most this much longer than required: longer ones find no more faults, and cost more. */
 const usualExtraLength = 24
 
-/** The texts of a pattern; undefined where fast-check does not support it. */
-function createPatternArbitrary(pattern: unknown): fc.Arbitrary<string> | undefined {
+/** The texts of a pattern; undefined where fast-check does not support it, or hardly any of them fits. */
+function createPatternArbitrary(pattern: unknown, fits: (text: string) => boolean): fc.Arbitrary<string> | undefined {
   if (typeof pattern !== 'string') return undefined
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'))
+    const form = new RegExp(pattern, 'u')
+    return keepFitting(fc.stringMatching(form), fits) ?? keepFitting(fc.stringMatching(form, { size: 'medium' }), fits)
   } catch {
     return undefined
   }
 }
 
-/** Plain texts of a format, where they match the pattern, too: schema libraries state most formats as both. */
-function createPlainFormatArbitrary(format: unknown, pattern: unknown): fc.Arbitrary<string> | undefined {
-  const texts = plainFormatArbitraries.get(format) ?? formatArbitraries.get(format)
-  if (texts === undefined || typeof pattern !== 'string') return texts
-  try {
-    const form = new RegExp(pattern, 'u')
-    return fc.sample(texts, { numRuns: 20, seed: 1 }).every((text) => form.test(text)) ? texts : undefined
-  } catch {
-    return texts
-  }
-}
-
-/** The arbitrary of a schema's texts. A format or pattern may give texts of other lengths: the caller filters them. */
-export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<string> {
+/** The texts of a schema; undefined where none is found. */
+export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<string> | undefined {
   const { format, pattern } = schema
-  const least = Number(schema['minLength'] ?? 0)
-  const most = Math.max(least, Math.min(Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY), least + usualExtraLength))
-  const size = { minLength: least, maxLength: most }
-  if (style === 'plain')
-    return (
-      createPlainFormatArbitrary(format, pattern) ??
-      createPatternArbitrary(pattern) ??
-      formatArbitraries.get(format) ??
-      createPhrases(least, most)
-    )
-  return (
-    createPatternArbitrary(pattern) ??
-    formatArbitraries.get(format) ??
-    fc.oneof(
-      { arbitrary: fc.string(size), weight: 2 },
-      // Characters as people see them: some have several code points, some are outside the first plane.
-      { arbitrary: fc.string({ unit: 'grapheme', ...size }), weight: 1 },
-    )
+  const least = getBound(schema['minLength'], 0)
+  const declaredMost = getBound(schema['maxLength'], Number.POSITIVE_INFINITY)
+  if (least > declaredMost) return undefined
+  const fits = (text: string): boolean => !isOutOfBounds(schema, text) && (format === undefined || hasFormat(format, text) !== false)
+  const most = Math.max(least, Math.min(declaredMost, least + usualExtraLength))
+  const [size, formats] = [{ minLength: least, maxLength: most }, formatArbitraries.get(format)]
+  const ofFormat = (style === 'plain' ? plainFormatArbitraries.get(format) : undefined) ?? formats
+  const fitting = ofFormat && keepFitting(ofFormat, fits)
+  const ofPattern = style === 'plain' && fitting !== undefined ? undefined : createPatternArbitrary(pattern, fits)
+  if (ofPattern !== undefined || fitting !== undefined) return ofPattern ?? fitting
+  // A format whose texts are too long or too short here. Of a pattern that is not read, a word may be one.
+  if (ofFormat !== undefined) return undefined
+  const words = createPhrases(least, most)
+  if (style === 'plain') return pattern === undefined ? words : keepFitting(words, fits)
+  const any = fc.oneof(
+    { arbitrary: fc.string(size), weight: 2 },
+    // Characters as people see them: some have several code points, some are outside the first plane.
+    { arbitrary: fc.string({ unit: 'grapheme', ...size }), weight: 1 },
   )
+  return pattern === undefined ? any.filter(fits) : keepFitting(any, fits)
 }

@@ -5,6 +5,7 @@ import { type JsonSchema, parseSchema } from '../../../lapidary/src/json-schema/
 import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
 import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
+import { toWrittenSchema } from '../support/written.ts'
 import { changed, near, type Random, random, whole } from './randomSchema.ts'
 
 const seed = Number(process.env['SEED'] ?? 13)
@@ -32,37 +33,13 @@ const reader = (schema: JsonSchema): Check =>
     },
   }).compile(schema)
 
-const inPlace = ({ anyOf = [], oneOf = [], allOf = [] }: JsonSchema): readonly JsonSchema[] => [...anyOf, ...oneOf, ...allOf]
-
-const declares = (schema: JsonSchema, root: JsonSchema): boolean =>
-  schema.properties !== undefined ||
-  inPlace(schema).some((part) => declares(part, root)) ||
-  (schema.$ref !== undefined && root.$defs?.['node'] !== undefined && declares(root.$defs['node'], root))
-
-/** The same schema, without the members that it does not declare: a program that is made from it writes none of those. */
-function written(schema: JsonSchema, root: JsonSchema, isWhole: boolean): JsonSchema {
-  const below = (part: JsonSchema): JsonSchema => written(part, root, true)
-  const mapped = Object.entries(schema).map(([keyword, value]) => {
-    if (['anyOf', 'oneOf', 'allOf'].includes(keyword)) return [keyword, (value as JsonSchema[]).map((part) => written(part, root, false))]
-    if (keyword === 'prefixItems') return [keyword, (value as JsonSchema[]).map(below)]
-    if (keyword === 'items' || keyword === 'additionalProperties')
-      return [keyword, typeof value === 'object' ? below(value as JsonSchema) : value]
-    if (keyword === 'properties')
-      return [keyword, Object.fromEntries(Object.entries(value as object).map(([name, part]) => [name, below(part)]))]
-    if (keyword === '$defs')
-      return [keyword, Object.fromEntries(Object.entries(value as object).map(([name, part]) => [name, written(part, root, false)]))]
-    return [keyword, value]
-  })
-  return { ...Object.fromEntries(mapped), ...(isWhole && declares(schema, root) ? { unevaluatedProperties: false } : {}) }
-}
-
 /** Values of the one that are none of the other, of so many that are near either. */
 function strays(one: JsonSchema, other: JsonSchema, next: Random, tries: number): readonly unknown[] {
   const isRead = reader(other)
   const values = Array.from({ length: tries }, (_, index) => (index % 4 === 3 ? near(next, other, other) : near(next, one, one)))
   const refused = values.filter((value) => !isRead(value))
   const ofOne = refused.length === 0 ? [] : refused.filter(reader(one))
-  return ofOne.length === 0 ? [] : ofOne.filter(reader(written(one, one, true)))
+  return ofOne.length === 0 ? [] : ofOne.filter(reader(toWrittenSchema(one)))
 }
 
 const keywords = (value: unknown, found: Set<string>): void => {

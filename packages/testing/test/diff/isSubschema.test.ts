@@ -123,13 +123,14 @@ const no: readonly (readonly [...Row, instance: unknown, pointer: string])[] = [
   ['a list may be too long', list(integer), list(integer, { maxItems: 1 }), [0, 0], ''],
   ['a text or null is not always a text', { anyOf: [text, { type: 'null' }] }, text, null, ''],
   ['a tree may have another leaf', tree({ type: ['integer', 'null'] }), tree(integer), { leaf: null, below: [] }, '/leaf'],
+  ['a member may need another one', object({ a: text }, []), object({ a: text }, [], { dependentRequired: { a: ['b'] } }), { a: '' }, ''],
   ['a list may have an item twice', list(integer), list(integer, { uniqueItems: true }), [0, 0], ''],
 ]
 
 const unknown: readonly Row[] = [
   ['different patterns', { type: 'string', pattern: '^a$' }, { type: 'string', pattern: '^(?:a)$' }],
   ['unknown formats', { type: 'string', format: 'one' }, { type: 'string', format: 'other' }],
-  ['unknown keywords', object({ a: text }), object({ a: text }, ['a'], { dependentRequired: { a: ['b'] } })],
+  ['unknown keywords', object({ a: text }), object({ a: text }, ['a'], { unevaluatedProperties: text })],
 ]
 
 describe('it is known that', () => {

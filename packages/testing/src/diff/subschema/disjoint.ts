@@ -1,6 +1,7 @@
 /** Proves that no value fits two JSON Schemas at once. What cannot be proven may still be so. */
 import type { JsonSchema } from 'lapidary'
 import { getBound, type SchemaNode } from 'lapidary/internal'
+import { toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
 import { areNumbersDisjoint } from './scalars.ts'
 import { isNeverSchema, isUnresolved, omitKeywords, unfold } from './unfold.ts'
@@ -49,13 +50,40 @@ function splitParts({ raw }: SchemaNode): {
 const listValueTypes = ({ types }: SchemaNode): readonly string[] =>
   types.length === 0 ? valueTypes : types.map((type) => (type === 'integer' ? 'number' : type))
 
-const areBoundsDisjoint = (one: JsonSchema, other: JsonSchema, minimum: string, maximum: string): boolean =>
-  getBound(one[minimum], 0) > getBound(other[maximum], Number.POSITIVE_INFINITY) ||
-  getBound(other[minimum], 0) > getBound(one[maximum], Number.POSITIVE_INFINITY)
+const areLengthsDisjoint = (...schemas: readonly JsonSchema[]): boolean =>
+  Math.max(...schemas.map((schema) => getBound(schema['minLength'], 0))) >
+  Math.min(...schemas.map((schema) => getBound(schema['maxLength'], Number.POSITIVE_INFINITY)))
+
+/** How many different values a schema has, where it lists them or is a short range of integers. */
+function countValues(node: SchemaNode | undefined): number {
+  if (node === undefined) return Number.POSITIVE_INFINITY
+  const { raw, types } = unfold(node)
+  if (isUnresolved(unfold(node))) return Number.POSITIVE_INFINITY
+  if (isNeverSchema(raw)) return 0
+  const few = listFewValues(raw)
+  if (few !== undefined) return new Set(few.map(toCanonicalText)).size
+  if (types.length !== 1 || types[0] !== 'integer') return Number.POSITIVE_INFINITY
+  return Math.max(
+    0,
+    Math.floor(getBound(raw.maximum, Number.POSITIVE_INFINITY)) - Math.ceil(getBound(raw.minimum, Number.NEGATIVE_INFINITY)) + 1,
+  )
+}
+
+/** Whether an array has to repeat an item, which it may not. */
+const hasTooFewItems = (a: SchemaNode, minLength: number): boolean =>
+  a.raw['uniqueItems'] === true && a.parts.prefixItems.length === 0 && minLength > countValues(a.parts.items)
+
+/** The most members that an object may have. */
+function getMaxMembers({ raw, parts }: SchemaNode): number {
+  const most = getBound(raw['maxProperties'], Number.POSITIVE_INFINITY)
+  const isClosed = raw.additionalProperties === false && raw['patternProperties'] === undefined
+  const names = raw.propertyNames?.enum?.length ?? Number.POSITIVE_INFINITY
+  return Math.min(most, names, isClosed ? parts.properties.size : Number.POSITIVE_INFINITY)
+}
 
 function areArraysDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
   const minLength = Math.max(a.raw.minItems ?? 0, b.raw.minItems ?? 0)
-  if (minLength > Math.min(getMaxItems(a), getMaxItems(b))) return true
+  if (minLength > Math.min(getMaxItems(a), getMaxItems(b)) || hasTooFewItems(a, minLength) || hasTooFewItems(b, minLength)) return true
   const places = Math.min(minLength, Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length) + 1)
   return Array.from({ length: places }).some((_, index) => {
     const [one, other] = [a.item(index), b.item(index)]
@@ -65,21 +93,21 @@ function areArraysDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean
 
 /** The schema of a member, where it is present. */
 function getMemberSchema(node: SchemaNode, name: string): SchemaNode {
-  const declared = node.parts.properties.get(name)
-  if (declared !== undefined) return declared
-  return (node.raw['patternProperties'] === undefined ? node.parts.rest : undefined) ?? node.parse(true)
+  // The names that `propertyNames` lists are no declared members where a pattern may allow them as well.
+  const hasPatterns = node.raw['patternProperties'] !== undefined
+  if (hasPatterns && !Object.hasOwn(node.raw.properties ?? {}, name)) return node.parse(true)
+  return node.parts.properties.get(name) ?? node.parts.rest ?? node.parse(true)
 }
 
 function areObjectsDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
-  const [most, otherMost] = [a, b].map(({ raw }) => getBound(raw['maxProperties'], Number.POSITIVE_INFINITY)) as [number, number]
-  if (Math.max(getMinMembers(a), getMinMembers(b)) > Math.min(most, otherMost)) return true
+  if (Math.max(getMinMembers(a), getMinMembers(b)) > Math.min(getMaxMembers(a), getMaxMembers(b))) return true
   const required = [...new Set([...a.parts.required, ...b.parts.required])]
   return required.some((name) => isDisjoint(getMemberSchema(a, name), getMemberSchema(b, name), depth + 1))
 }
 
 function isTypeDisjoint(type: string, a: SchemaNode, b: SchemaNode, depth: number): boolean {
   if (type === 'number') return areNumbersDisjoint(a.raw, b.raw)
-  if (type === 'string') return areBoundsDisjoint(a.raw, b.raw, 'minLength', 'maxLength')
+  if (type === 'string') return areLengthsDisjoint(a.raw, b.raw)
   if (type === 'array') return areArraysDisjoint(a, b, depth)
   return type === 'object' && areObjectsDisjoint(a, b, depth)
 }
@@ -96,7 +124,8 @@ function isDisjoint(one: SchemaNode, other: SchemaNode, depth: number): boolean 
     const values = listFewValues(a.raw)
     if (values !== undefined && haveNoSharedValue(values, a, b)) return true
     const { unions, parts } = splitParts(a)
-    if (parts.some((part) => isDisjoint(a.parse(part), b, depth + 1))) return true
+    const nodes = parts.map((part) => a.parse(part))
+    if (nodes.some((part, index) => [b, ...nodes.slice(index + 1)].some((another) => isDisjoint(part, another, depth + 1)))) return true
     if (unions.some((branches) => branches.every((branch) => isDisjoint(a.parse(branch), b, depth + 1)))) return true
   }
   const shared = listValueTypes(x).filter((type) => listValueTypes(y).includes(type))
@@ -105,3 +134,6 @@ function isDisjoint(one: SchemaNode, other: SchemaNode, depth: number): boolean 
 
 /** Whether two schemas are proven to have no value in common. */
 export const areDisjoint = (one: SchemaNode, other: SchemaNode): boolean => isDisjoint(one, other, 0)
+
+/** Whether a schema is proven to have no value. */
+export const isEmptySchema = (node: SchemaNode): boolean => isDisjoint(node, node.parse(true), 0)

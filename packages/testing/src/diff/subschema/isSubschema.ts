@@ -2,12 +2,13 @@
 import type { JsonSchema } from 'lapidary'
 import { neverSchema, type SchemaNode } from 'lapidary/internal'
 import { limitSteps, spendSteps } from './budget.ts'
-import { areDisjoint, getMaxItems, getMinMembers, listFewValues, valueTypes } from './disjoint.ts'
+import { getKeywordGroup, listUncomparedKeywords, unevaluatedKeywords } from './comparedKeywords.ts'
+import { areDisjoint, getMaxItems, getMinMembers, isEmptySchema, listFewValues, valueTypes } from './disjoint.ts'
 import { mergeSchemas } from './mergeSchemas.ts'
 import { isNumberSubschema, isStringSubschema } from './scalars.ts'
-import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, type NodePair, unfold } from './unfold.ts'
+import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
 import { expandBranches } from './unions.ts'
-import { listUnknownKeywords, validateInstance } from './validateInstance.ts'
+import { validateInstance } from './validateInstance.ts'
 
 /** How a pair of schemas was reached. */
 interface CompareContext {
@@ -39,7 +40,18 @@ function isProven(one: SchemaNode, other: SchemaNode, context: CompareContext): 
   if (includesPair(context.assumed, a, b)) return true
   if (isEqualSchema(a, b)) return true
   if (isUnresolved(a) || isUnresolved(b) || context.depth > maxProofDepth || includesPair(context.pending, a, b)) return false
-  return isProvenByParts(a, b, { ...context, depth: context.depth + 1, pending: [...context.pending, [a, b]] })
+  // What these mean depends on all parts at once, so that no part can be compared by itself.
+  if (unevaluatedKeywords.some((keyword) => keyword in b.raw)) return false
+  const below = { ...context, depth: context.depth + 1, pending: [...context.pending, [a, b]] as const }
+  return isProvenByParts(dropUnevaluated(a), b, below) || isEmptySchema(a)
+}
+
+/** A schema of at least the same values, which says nothing of what its other keywords leave over. */
+function dropUnevaluated(node: SchemaNode): SchemaNode {
+  if (!unevaluatedKeywords.some((keyword) => keyword in node.raw)) return node
+  const { unevaluatedProperties: rest = false } = node.raw
+  const further = rest === false || node.raw.additionalProperties !== undefined ? {} : { additionalProperties: true }
+  return node.parse({ ...omitKeywords(node.raw, ...unevaluatedKeywords), ...further })
 }
 
 /** The first schema is taken apart before the second. */
@@ -104,17 +116,23 @@ function isProvenByConditions(a: SchemaNode, b: SchemaNode, context: CompareCont
   return isProvenOfType(a.types[0] ?? '', a, only, context)
 }
 
-/** Keywords that are not read have to be the same in both, or absent from the second. */
-function haveEqualUnknownKeywords(a: SchemaNode, b: SchemaNode): boolean {
-  const patterns = listUnknownKeywords(a.raw).filter((keyword) => keyword.startsWith('pattern'))
-  return [...listUnknownKeywords(b.raw), ...('not' in b.raw ? ['not'] : []), ...patterns].every((keyword) =>
-    isEqualPart(a.raw[keyword], b.raw[keyword], [a.root, b.root]),
-  )
+/** Keywords that are not compared have to be the same in both, with those that are read together with them, or absent from the second. */
+function haveEqualUncomparedKeywords(a: SchemaNode, b: SchemaNode): boolean {
+  const patterns = listUncomparedKeywords(a.raw).filter((keyword) => keyword.startsWith('pattern'))
+  return [...listUncomparedKeywords(b.raw), ...patterns]
+    .flatMap(getKeywordGroup)
+    .every((keyword) => isEqualPart(a.raw[keyword], b.raw[keyword], [a.root, b.root]))
+}
+
+/** Whether no value is what `not` excludes. */
+function isExclusionProven(a: SchemaNode, b: SchemaNode): boolean {
+  const { not } = b.raw
+  return not === undefined || isEqualPart(a.raw['not'], not, [a.root, b.root]) || areDisjoint(a, b.parse(not as JsonSchema))
 }
 
 function isProvenOfType(type: string, a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
   const isAllowed = b.types.length === 0 || b.types.includes(type) || (type === 'integer' && b.types.includes('number'))
-  if (!haveEqualUnknownKeywords(a, b)) return false
+  if (!haveEqualUncomparedKeywords(a, b) || !isExclusionProven(a, b)) return false
   if (type === 'number' && !isAllowed)
     return b.types.includes('integer') && Number.isInteger(a.raw['multipleOf']) && isNumberSubschema(a.raw, b.raw)
   if (!isAllowed) return false
@@ -150,7 +168,7 @@ function getWrittenMember(node: SchemaNode, rest: SchemaNode | undefined, name: 
 function hasOpenRest({ raw }: SchemaNode): boolean {
   if (raw['patternProperties'] !== undefined) return true
   if (raw.additionalProperties !== undefined) return false
-  return raw.properties === undefined || listUnknownKeywords(raw).length > 0
+  return raw.properties === undefined || listUncomparedKeywords(raw).length > 0
 }
 
 function areNamesAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode, names: readonly string[], context: CompareContext): boolean {
@@ -174,6 +192,8 @@ function isCountAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode): boolean
 function isObjectSubschema(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
   const below = descend(context)
   if (!b.parts.required.every((name) => a.parts.required.includes(name))) return false
+  // The parts of such a schema take each name for a declared member, which a pattern may allow as well.
+  if (a.raw['patternProperties'] !== undefined && a.raw.propertyNames?.enum !== undefined) return false
   const open = hasOpenRest(a) ? a.parse(true) : a.parts.rest
   const rest = open ?? a.parse(false)
   const declared = [...a.parts.properties.keys(), ...a.parts.required]

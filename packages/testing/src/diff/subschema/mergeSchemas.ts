@@ -3,7 +3,8 @@ import type { JsonSchema } from 'lapidary'
 import { getTypes, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson, isOneOf } from '../canonical.ts'
 import { getOwn } from '../change.ts'
-import { unfold } from './unfold.ts'
+import { haveGroupConflict, unevaluatedKeywords } from './comparedKeywords.ts'
+import { isUnresolved, omitKeywords, unfold } from './unfold.ts'
 
 type KeywordMerge = (one: never, other: never) => unknown
 
@@ -54,7 +55,7 @@ function mergeTypes(one: JsonSchema, other: JsonSchema): JsonSchema {
 }
 
 function mergePair(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
-  if (!canMergeMembers(one, other)) return undefined
+  if (!canMergeMembers(one, other) || haveGroupConflict(one, other)) return undefined
   const result: Record<string, unknown> = { ...one, ...other }
   for (const keyword of Object.keys(one).filter((name) => Object.hasOwn(other, name) && name !== 'type')) {
     if (isEqualJson(one[keyword], other[keyword])) continue
@@ -74,7 +75,8 @@ function flattenAllOf(parts: readonly SchemaNode[], depth = 0): readonly JsonSch
   const all: JsonSchema[] = []
   for (const part of parts) {
     const node = unfold(part)
-    const { $defs: _, allOf, ...own } = node.raw
+    if (isUnresolved(node)) return undefined
+    const { $defs: _, allOf, ...own } = omitKeywords(node.raw, ...unevaluatedKeywords) as JsonSchema
     const below = allOf === undefined ? [] : flattenAllOf(node.parts.allOf, depth + 1)
     if (below === undefined) return undefined
     all.push(own, ...below)

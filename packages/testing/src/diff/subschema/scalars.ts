@@ -18,15 +18,13 @@ interface RangeEnd {
 /** Whether a schema allows only integers. */
 const isIntegerSchema = (schema: JsonSchema): boolean => getTypes(schema).includes('integer') && !getTypes(schema).includes('number')
 
-function getLowestEnd(schema: JsonSchema): RangeEnd {
-  const least = isIntegerSchema(schema) ? Number.MIN_SAFE_INTEGER : Number.NEGATIVE_INFINITY
+function getLowestEnd(schema: JsonSchema, least = isIntegerSchema(schema) ? Number.MIN_SAFE_INTEGER : Number.NEGATIVE_INFINITY): RangeEnd {
   const closed = Math.max(getBound(schema.minimum, least), least)
   const open = getBound(schema.exclusiveMinimum, Number.NEGATIVE_INFINITY)
   return open >= closed ? { at: open, isOpen: open > Number.NEGATIVE_INFINITY } : { at: closed, isOpen: false }
 }
 
-function getHighestEnd(schema: JsonSchema): RangeEnd {
-  const most = isIntegerSchema(schema) ? Number.MAX_SAFE_INTEGER : Number.POSITIVE_INFINITY
+function getHighestEnd(schema: JsonSchema, most = isIntegerSchema(schema) ? Number.MAX_SAFE_INTEGER : Number.POSITIVE_INFINITY): RangeEnd {
   const closed = Math.min(getBound(schema.maximum, most), most)
   const open = getBound(schema.exclusiveMaximum, Number.POSITIVE_INFINITY)
   return open <= closed ? { at: open, isOpen: open < Number.POSITIVE_INFINITY } : { at: closed, isOpen: false }
@@ -42,9 +40,23 @@ function roundEnd(end: RangeEnd, step: 1 | -1, isWhole: boolean): RangeEnd {
 /** Whether no number is within both bounds. */
 export function areNumbersDisjoint(one: JsonSchema, other: JsonSchema): boolean {
   const isWhole = isIntegerSchema(one) || isIntegerSchema(other)
-  const lows = [getLowestEnd(one), getLowestEnd(other)].map((end) => roundEnd(end, 1, isWhole))
-  const highs = [getHighestEnd(one), getHighestEnd(other)].map((end) => roundEnd(end, -1, isWhole))
-  return lows.some((low) => highs.some((high) => low.at > high.at || (low.at === high.at && (low.isOpen || high.isOpen))))
+  // Other libraries take larger whole numbers for integers, too.
+  const lows = [one, other].map((schema) => roundEnd(getLowestEnd(schema, Number.NEGATIVE_INFINITY), 1, isWhole))
+  const highs = [one, other].map((schema) => roundEnd(getHighestEnd(schema, Number.POSITIVE_INFINITY), -1, isWhole))
+  if (lows.some((low) => highs.some((high) => low.at > high.at || (low.at === high.at && (low.isOpen || high.isOpen))))) return true
+  const [low, high] = [lows.reduce((a, b) => (b.at > a.at ? b : a)), highs.reduce((a, b) => (b.at < a.at ? b : a))]
+  return [one, other].some((schema) => hasNoMultiple(schema, low.at, high.at))
+}
+
+/** The multiples that are counted exactly: the step has at most 20 binary places. */
+const maxMultiple = 2 ** 31
+
+/** Whether no multiple of the step is within these bounds. Other steps have multiples that no binary float is exactly. */
+function hasNoMultiple(schema: JsonSchema, low: number, high: number): boolean {
+  const step = schema['multipleOf']
+  if (typeof step !== 'number' || !isExactStep(step) || !(Math.abs(low / step) < maxMultiple)) return false
+  const near = Math.ceil(low / step)
+  return [near - 1, near, near + 1].every((count) => count * step < low || count * step > high)
 }
 
 /** Whether a binary float holds the multiples of a step exactly: of a half or a quarter it does, of a tenth it does not. */

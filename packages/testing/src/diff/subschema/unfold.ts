@@ -1,13 +1,59 @@
 /** JSON Schemas as the comparison reads them: references together with the keywords beside them, and what a schema plainly allows. */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, maxReferenceHops, resolvePointer, type SchemaNode } from 'lapidary/internal'
+import { isJsonObject, maxReferenceHops, neverSchema, parseSchema, resolvePointer, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
+import { spendSteps } from './budget.ts'
+import { isOlder, renameKeywords } from './olderDialects.ts'
 
 /** Two schemas that are compared. */
 export type NodePair = readonly [SchemaNode, SchemaNode]
 
 /** Whether a keyword restricts no value where it stands. */
 const isInertKeyword = (keyword: string): boolean => ignoredKeywords.has(keyword) || keyword === '$defs' || keyword === 'definitions'
+
+/** Whether a document names no dialect, or the one that is read. */
+const isReadDialect = ({ $schema = '' }: JsonSchema): boolean =>
+  typeof $schema === 'string' && /^(?:https?:\/\/json-schema\.org\/draft\/2020-12\/schema)?#?$/.test($schema)
+
+/** What the references of a document need: its anchors, and whether a part of it is a document of its own, with references of its own. */
+interface DocumentIndex {
+  readonly anchors: ReadonlyMap<string, JsonSchema | undefined>
+  readonly isCompound: boolean
+}
+
+const documentIndexes = new WeakMap<JsonSchema, DocumentIndex>()
+
+function getDocumentIndex(root: JsonSchema): DocumentIndex {
+  const known = documentIndexes.get(root)
+  if (known !== undefined) return known
+  const anchors = new Map<string, JsonSchema | undefined>()
+  let isCompound = false
+  const seen = new Set<unknown>()
+  const waiting: unknown[] = [root]
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (typeof part !== 'object' || part === null || seen.has(part)) continue
+    seen.add(part)
+    spendSteps()
+    const { $id, $anchor, $dynamicAnchor } = part as JsonSchema
+    if (part !== root && typeof $id === 'string') isCompound = true
+    // Of two schemas with one name, the reference means neither.
+    for (const name of new Set([$anchor, $dynamicAnchor]))
+      if (typeof name === 'string') anchors.set(name, anchors.has(name) ? undefined : (part as JsonSchema))
+    waiting.push(...Object.values(part))
+  }
+  const index: DocumentIndex = { anchors, isCompound }
+  documentIndexes.set(root, index)
+  return index
+}
+
+/** What a reference leads to within its document; undefined for another document, and where nothing is there. */
+function resolveReference(reference: string, root: JsonSchema): JsonSchema | undefined {
+  const { anchors, isCompound } = getDocumentIndex(root)
+  if (isCompound) return undefined
+  const target = /^#(\/|$)/.test(reference) ? resolvePointer(reference, root) : anchors.get(/^#(.+)$/.exec(reference)?.[1] ?? '')
+  if (typeof target === 'boolean') return toSchemaObject(target)
+  return isJsonObject(target) ? target : undefined
+}
 
 /** Nodes that were unfolded before. A schema that is met again has the same node, by which a circle is detected. */
 const unfolded = new WeakMap<SchemaNode, SchemaNode>()
@@ -17,39 +63,84 @@ function followReferences({ raw, root }: SchemaNode): JsonSchema {
   for (let hops = 0; here.$ref !== undefined && hops < maxReferenceHops; hops += 1) {
     const beside = Object.entries(here).filter(([keyword]) => keyword !== '$ref' && !isInertKeyword(keyword))
     if (beside.length > 0) return { allOf: [Object.fromEntries(beside), { $ref: here.$ref }] }
-    const next = /^#(\/|$)/.test(here.$ref) ? resolvePointer(here.$ref, root) : undefined
+    const next = resolveReference(here.$ref, root)
     // A reference to another document, or to nothing, stays unresolved: what it allows is unknown.
-    if (!isJsonObject(next)) return here
+    if (next === undefined) return { $ref: here.$ref }
     here = next
   }
   return here
 }
 
+const toSchemaObject = (part: JsonSchema | boolean): JsonSchema => (part === true ? {} : part === false ? neverSchema : part)
+const isBoolean = (part: unknown): boolean => typeof part === 'boolean'
+
+/** The keywords that say nothing without another one. */
+const dependentKeywords: readonly (readonly [keyword: string, needs: readonly string[]])[] = [
+  ['then', ['if']],
+  ['else', ['if']],
+  ['if', ['then', 'else', 'unevaluatedProperties', 'unevaluatedItems']],
+  ['minContains', ['contains']],
+  ['maxContains', ['contains']],
+]
+
+const hasIdleKeyword = (schema: JsonSchema): boolean =>
+  dependentKeywords.some(([keyword, needs]) => keyword in schema && !needs.some((need) => need in schema))
+
+/** The same schema with its parts as objects, and without keywords that restrict nothing; the schema itself where it has that form. */
+function normalizeKeywords(given: JsonSchema): JsonSchema {
+  const isPlain = ![given.allOf, given.anyOf, given.oneOf].some((parts) => parts?.some(isBoolean)) && !isBoolean(given['not'])
+  if (isPlain && !hasIdleKeyword(given)) return given
+  const result: Record<string, unknown> = { ...given }
+  for (const [keyword, needs] of dependentKeywords) if (!needs.some((need) => need in given)) delete result[keyword]
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
+    if (given[keyword] !== undefined) result[keyword] = given[keyword].map(toSchemaObject)
+  if (isBoolean(given['not'])) result['not'] = toSchemaObject(given['not'] as boolean)
+  return result
+}
+
 /** The schema behind local references, together with the keywords beside them (2020-12, §8.2.3.1). Its keywords are in `raw`. */
 export function unfold(node: SchemaNode): SchemaNode {
-  if (node.raw.$ref === undefined) return node
-  const found = unfolded.get(node) ?? node.parse(followReferences(node))
+  const known = unfolded.get(node)
+  if (known !== undefined) return known
+  const today = isOlder(node.root) ? parseSchema(renameKeywords(node.raw), renameKeywords(node.root)) : node
+  const behind = today.raw.$ref === undefined ? today.raw : followReferences(today)
+  const normal = behind.$ref === undefined ? normalizeKeywords(behind) : behind
+  const found = normal === today.raw ? today : today.parse(normal)
   unfolded.set(node, found)
+  unfolded.set(found, found)
   return found
 }
 
-/** Whether an unfolded schema is a reference that leads to no schema here, or in a circle. */
-export const isUnresolved = ({ raw }: SchemaNode): boolean => raw.$ref !== undefined
+/** Whether an unfolded schema is unknown: a reference that leads to no schema here or in a circle, or one in the words of another dialect. */
+export const isUnresolved = ({ raw, root }: SchemaNode): boolean =>
+  raw.$ref !== undefined || Array.isArray(raw.items) || !isReadDialect(root)
 
 /** Whether a schema allows any value. */
 export const isAnySchema = (schema: JsonSchema): boolean => Object.keys(schema).every(isInertKeyword)
 
 /** Whether a schema plainly allows no value. */
 export const isNeverSchema = ({ enum: values, not }: JsonSchema): boolean =>
-  values?.length === 0 || (typeof not === 'object' && isAnySchema(not as JsonSchema))
+  values?.length === 0 || not === true || (typeof not === 'object' && isAnySchema(not as JsonSchema))
 
 /** A schema without some of its keywords. */
 export const omitKeywords = (schema: JsonSchema, ...keywords: readonly string[]): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
+const refersElsewhere = /"\$(?:ref|dynamicRef|recursiveRef)"/
+
 /** Whether two parts of two documents are the same, and so is what they refer to. */
-export const isEqualPart = (one: unknown, other: unknown, [root, otherRoot]: readonly [JsonSchema, JsonSchema]): boolean =>
-  isEqualJson(one, other) && (!toCanonicalText(one).includes('"$ref"') || isEqualJson(root, otherRoot))
+export function isEqualPart(one: unknown, other: unknown, [root, otherRoot]: readonly [JsonSchema, JsonSchema]): boolean {
+  if (!isEqualJson(one, other)) return false
+  const text = toCanonicalText(one)
+  // In a document of several documents, equal references may lead to different schemas.
+  if (
+    text.includes('"$dynamicRef"') ||
+    text.includes('"$recursiveRef"') ||
+    (refersElsewhere.test(text) && getDocumentIndex(root).isCompound)
+  )
+    return one === root && other === otherRoot
+  return !refersElsewhere.test(text) || isEqualJson(root, otherRoot)
+}
 
 /** Whether two schemas are the same, and so is what they refer to. */
 export const isEqualSchema = (one: SchemaNode, other: SchemaNode): boolean => isEqualPart(one.raw, other.raw, [one.root, other.root])

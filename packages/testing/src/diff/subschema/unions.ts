@@ -3,9 +3,9 @@ import type { JsonSchema } from 'lapidary'
 import type { SchemaNode } from 'lapidary/internal'
 import { isOneOf, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
+import { listUncomparedKeywords } from './comparedKeywords.ts'
 import { areDisjoint } from './disjoint.ts'
 import { isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
-import { listUnknownKeywords } from './validateInstance.ts'
 
 /** Deeper parts may declare any name. */
 const maxDeclaredDepth = 12
@@ -15,7 +15,7 @@ function listDeclaredNames(node: SchemaNode, depth = 0): ReadonlySet<string> | u
   spendSteps()
   const here = unfold(node)
   const { additionalProperties, properties = {}, anyOf = [], oneOf = [], allOf = [] } = here.raw
-  if (depth > maxDeclaredDepth || isUnresolved(here) || listUnknownKeywords(here.raw).length > 0) return undefined
+  if (depth > maxDeclaredDepth || isUnresolved(here) || listUncomparedKeywords(here.raw).length > 0) return undefined
   if (additionalProperties !== undefined && additionalProperties !== false) return undefined
   const names = new Set(Object.keys(properties))
   for (const part of [...anyOf, ...oneOf, ...allOf]) {

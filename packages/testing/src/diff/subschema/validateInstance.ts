@@ -6,6 +6,7 @@ import type { JsonSchema } from 'lapidary'
 import { describeSchema, encodePointerStep, hasType, isJsonObject, isOutOfBounds, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, isOneOf, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
+import { hasFormat } from './formats.ts'
 import { isUnresolved, unfold } from './unfold.ts'
 
 /** Why a value is invalid. */
@@ -24,14 +25,14 @@ export type Validity = InstanceIssue | 'unknown' | undefined
 /** The keywords that are read. What a schema with others allows is unknown. */
 const supportedKeywords: ReadonlySet<string> = new Set([
   ...ignoredKeywords,
-  ...['$defs', '$ref', 'additionalProperties', 'allOf', 'anyOf', 'const', 'definitions', 'enum', 'exclusiveMaximum', 'exclusiveMinimum'],
-  ...['format', 'items', 'maxItems', 'maxLength', 'maxProperties', 'maximum', 'minItems', 'minLength', 'minProperties', 'minimum'],
-  ...['multipleOf', 'not', 'oneOf', 'pattern', 'prefixItems', 'properties', 'propertyNames', 'required', 'type', 'uniqueItems'],
+  ...['$defs', '$ref', 'additionalProperties', 'allOf', 'anyOf', 'const', 'contains', 'definitions', 'dependentRequired'],
+  ...['dependentSchemas', 'else', 'enum', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'if', 'items', 'maxContains', 'maxItems'],
+  ...['maxLength', 'maxProperties', 'maximum', 'minContains', 'minItems', 'minLength', 'minProperties', 'minimum', 'multipleOf', 'not'],
+  ...['oneOf', 'pattern', 'patternProperties', 'prefixItems', 'properties', 'propertyNames', 'required', 'then', 'type', 'uniqueItems'],
 ])
 
-/** The keywords of a schema that are not read. */
-export const listUnknownKeywords = (schema: JsonSchema): readonly string[] =>
-  Object.keys(schema).filter((keyword) => !supportedKeywords.has(keyword))
+/** Whether all keywords of a schema are read. */
+const isReadWhole = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => supportedKeywords.has(keyword))
 
 /** Parts within parts that are about one value are read down to this depth. */
 const maxPartDepth = 64
@@ -100,6 +101,7 @@ function combineOneOf(all: readonly Validity[], issue: InstanceIssue): Validity 
 /** Libraries differ in the multiples of a step that no binary number is exactly, such as a tenth. */
 function isMultiple(value: number, step: number): boolean | 'unknown' {
   const quotient = value / step
+  if (!Number.isFinite(quotient)) return 'unknown'
   if (Number.isInteger(quotient))
     return Number.isInteger(step) || Number.isInteger(step * 2 ** 20) || quotient === 0 || quotient === 1 || 'unknown'
   return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? 'unknown' : false
@@ -134,6 +136,7 @@ function isBeyondBounds(schema: JsonSchema, value: unknown): boolean | 'unknown'
 }
 
 function* checkKeywords(node: SchemaNode, value: unknown, pointer: string, depth: number): Generator<Validity> {
+  if (isUnresolved(node)) return yield 'unknown'
   const { raw, types, parts } = node
   const wrong: InstanceIssue = {
     pointer,
@@ -145,10 +148,12 @@ function* checkKeywords(node: SchemaNode, value: unknown, pointer: string, depth
   }
   if (raw.const !== undefined && !isEqualJson(raw.const, value)) yield wrong
   if (raw.enum !== undefined && !isOneOf(raw.enum, value)) yield wrong
-  if (types.length > 0 && !types.some((type) => hasType(value, type))) yield wrong
+  // Libraries differ in whole numbers that a binary float does not hold exactly.
+  if (types.length > 0 && !types.some((type) => hasType(value, type)))
+    yield types.includes('integer') && Number.isInteger(value) ? 'unknown' : wrong
   const beyond = isBeyondBounds(raw, value)
   if (beyond === true) yield wrong
-  if (beyond === 'unknown' || listUnknownKeywords(raw).length > 0 || isUnresolved(node)) yield 'unknown'
+  if (beyond === 'unknown' || !isReadWhole(raw)) yield 'unknown'
   const validatePart = (part: SchemaNode): Validity => validateInstance(part, value, pointer, depth + 1)
   const validateAll = (all: readonly JsonSchema[]): readonly Validity[] => all.map((part) => validatePart(node.parse(part)))
   if (raw.anyOf !== undefined) yield combineAnyOf(validateAll(raw.anyOf), wrong)
@@ -158,32 +163,74 @@ function* checkKeywords(node: SchemaNode, value: unknown, pointer: string, depth
     const excluded = validatePart(node.parse(raw['not'] as JsonSchema))
     if (excluded === undefined || excluded === 'unknown') yield excluded ?? wrong
   }
-  if (Array.isArray(value)) yield* checkItems(node, value, pointer)
+  yield* checkConditions(raw, value, wrong, (part) => validatePart(node.parse(part)))
+  if (Array.isArray(value)) yield* checkItems(node, value, pointer, wrong)
   else if (isJsonObject(value)) yield* checkMembers(node, value, pointer)
 }
 
-function* checkItems(node: SchemaNode, value: readonly unknown[], pointer: string): Generator<Validity> {
+type PartSchemas = Readonly<Record<string, JsonSchema | boolean>>
+
+/** The parts that count only where another part or a member is there. */
+function* checkConditions(
+  raw: JsonSchema,
+  value: unknown,
+  wrong: InstanceIssue,
+  validatePart: (part: JsonSchema | boolean) => Validity,
+): Generator<Validity> {
+  const [condition, matching = true, otherwise = true] = ['if', 'then', 'else'].map((keyword) => raw[keyword] as JsonSchema | undefined)
+  if (condition !== undefined) {
+    const met = validatePart(condition)
+    const [then, or] = [validatePart(matching), validatePart(otherwise)]
+    if (met === 'unknown')
+      yield typeof then === 'object' && typeof or === 'object' ? wrong : then === undefined && or === undefined ? undefined : met
+    else yield met === undefined ? then : or
+  }
+  if (!isJsonObject(value)) return
+  const { dependentRequired = {}, dependentSchemas = {} } = raw as Readonly<Record<string, object>>
+  for (const [name, names] of Object.entries(dependentRequired as Readonly<Record<string, readonly string[]>>))
+    if (Object.hasOwn(value, name) && !names.every((one) => Object.hasOwn(value, one))) yield wrong
+  for (const [name, part] of Object.entries(dependentSchemas as PartSchemas)) if (Object.hasOwn(value, name)) yield validatePart(part)
+}
+
+function* checkItems(node: SchemaNode, value: readonly unknown[], pointer: string, wrong: InstanceIssue): Generator<Validity> {
   for (const [index, one] of value.entries()) {
     const item = node.item(index)
     const at = `${pointer}/${index}`
     if (item?.raw === neverSchema) yield { pointer: at, kind: 'further', expected: 'no such item' }
     else if (item !== undefined) yield validateInstance(item, one, at)
   }
+  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = node.raw
+  if (contains === undefined) return
+  const found = value.map((one) => validateInstance(node.parse(contains as JsonSchema | boolean), one))
+  const [sure, unsure] = [undefined, 'unknown'].map((verdict) => found.filter((one) => one === verdict).length) as [number, number]
+  if (sure + unsure < Number(minContains) || sure > Number(maxContains)) yield wrong
+  else if (sure < Number(minContains) || sure + unsure > Number(maxContains)) yield 'unknown'
+}
+
+/** The schemas of the patterns that a name matches; `unknown` where this engine does not read one. */
+export function* listMatchingParts(node: SchemaNode, name: string): Generator<SchemaNode | 'unknown'> {
+  for (const [pattern, part] of Object.entries((node.raw['patternProperties'] ?? {}) as PartSchemas))
+    if (!isReadablePattern(pattern)) yield 'unknown'
+    else if (new RegExp(pattern, 'u').test(name)) yield node.parse(part)
 }
 
 function* checkMembers(node: SchemaNode, value: Readonly<Record<string, unknown>>, pointer: string): Generator<Validity> {
-  const { properties, required, propertyNames } = node.parts
-  for (const name of required)
+  const { raw, parts } = node
+  for (const name of parts.required)
     if (!Object.hasOwn(value, name)) {
-      const expected = describeExpected(properties.get(name) ?? node.parse(true))
+      const expected = describeExpected(parts.properties.get(name) ?? node.parse(true))
       yield { pointer: pointer + encodePointerStep(name), kind: 'missing', expected }
     }
   for (const [name, one] of Object.entries(value)) {
     const at = pointer + encodePointerStep(name)
-    const member = node.member(name)
-    if (member?.raw === neverSchema) yield { pointer: at, kind: 'further', expected: 'no such member' }
-    else if (member !== undefined) yield validateInstance(member, one, at)
-    if (propertyNames !== undefined) yield validateInstance(propertyNames, name, at)
+    const matching = [...listMatchingParts(node, name)]
+    const declared = raw.properties !== undefined && Object.hasOwn(raw.properties, name) ? parts.properties.get(name) : undefined
+    const further = matching.length === 0 ? node.parse(raw.additionalProperties ?? true) : undefined
+    for (const member of [declared ?? further, ...matching])
+      if (member === 'unknown') yield member
+      else if (member?.raw === neverSchema) yield { pointer: at, kind: 'further', expected: 'no such member' }
+      else if (member !== undefined) yield validateInstance(member, one, at)
+    if (parts.propertyNames !== undefined) yield validateInstance(parts.propertyNames, name, at)
   }
 }
 
@@ -192,64 +239,4 @@ export function validateInstance(node: SchemaNode, value: unknown, pointer = '',
   spendSteps()
   // A schema that is a part of itself says nothing more of the value.
   return depth > maxPartDepth ? 'unknown' : combineAll(checkKeywords(unfold(node), value, pointer, depth))
-}
-
-// Formats
-
-const clockPattern = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-
-function isCalendarDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return dayPattern.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
-
-/** The texts that all libraries accept, and those that some may accept. */
-interface FormatTest {
-  readonly surely: (text: string) => boolean
-  readonly maybe: (text: string) => boolean
-}
-
-const testPattern =
-  (form: RegExp): FormatTest['surely'] =>
-  (text) =>
-    form.test(text)
-
-const momentPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)Z$/
-const octetPattern = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-
-const formatTests: Readonly<Record<string, FormatTest>> = {
-  date: { surely: isCalendarDay, maybe: isCalendarDay },
-  'date-time': {
-    surely: (text) => {
-      const [, day = '', time = ''] = momentPattern.exec(text) ?? []
-      return isCalendarDay(day) && clockPattern.test(time)
-    },
-    maybe: (text) => isCalendarDay(text.slice(0, 10)) && text.length > 10,
-  },
-  time: { surely: () => false, maybe: testPattern(/^\d{2}:\d{2}/) },
-  email: {
-    surely: testPattern(/^[a-z0-9]+(?:[._-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/),
-    maybe: testPattern(/^[^\s@].*@.+$/s),
-  },
-  uri: {
-    surely: testPattern(/^https?:\/\/(?:[a-z0-9]+\.)+[a-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/),
-    maybe: testPattern(/^[a-z][a-z0-9+.-]*:/i),
-  },
-  uuid: {
-    surely: testPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i),
-    maybe: testPattern(/^[{]?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}[}]?$/i),
-  },
-  ipv4: {
-    surely: testPattern(new RegExp(`^(?:(?!0\\d)${octetPattern}\\.){3}(?!0\\d)${octetPattern}$`)),
-    maybe: testPattern(/^(?:\d{1,3}\.){3}\d{1,3}$/),
-  },
-  ipv6: { surely: testPattern(/^(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}$/i), maybe: testPattern(/^[0-9a-f:.%]*:[0-9a-z:.%]*$/i) },
-}
-
-/** Whether a text has a format; undefined for an unknown format, and where libraries differ. */
-function hasFormat(format: string, text: string): boolean | undefined {
-  const form = Object.hasOwn(formatTests, format) ? formatTests[format] : undefined
-  if (form === undefined) return undefined
-  return form.surely(text) || (form.maybe(text) ? undefined : false)
 }
