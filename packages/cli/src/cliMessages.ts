@@ -7,6 +7,8 @@ const joinNames = (names: readonly string[], empty: string): string => (names.le
 
 export const missingModule = (module: string): string =>
   `There is no module at ${module}. Name the file that exports the API, such as ./src/api.ts.`
+export const yamlNotRead = (file: string): string =>
+  `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).`
 export const typescriptNotSupported = (module: string): string =>
   `${module} uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.`
 export const moduleNotLoaded = (module: string, reason: string): string => `${module} cannot be loaded: ${reason}`

@@ -121,3 +121,14 @@ test('a file that is not a manifest is rejected with one sentence', async () => 
     /none\.json cannot be read: no such file or directory\.\n$/,
   )
 })
+
+test('a file of YAML is rejected with what to name instead', async () => {
+  const { own, files } = kept()
+  const file = join(own, 'openapi.yaml')
+  writeFileSync(file, 'openapi: 3.1.0\n')
+  expect(await lapidary(['diff', files[0], file])).toEqual({
+    code: 2,
+    output: '',
+    errors: `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
+  })
+})
