@@ -358,3 +358,43 @@ describe('the identifier of an item that was deleted', () => {
     await expect(own.add({ body: ben })).rejects.toMatchObject({ status: 507 })
   })
 })
+
+describe('a collection whose items have members that only the server sets', () => {
+  const Note = z.object({ id: z.int(), title: z.string(), done: z.boolean(), createdAt: z.iso.datetime() })
+  const notes = {
+    create: endpoint('POST /notes', {
+      body: Note.pick({ title: true }),
+      response: reply(201, Note.pick({ id: true, createdAt: true }), { headers: { Location: text } }),
+    }),
+    item: endpoint('GET /notes/:id', { params: { id: int }, response: ok(Note), errors: [reply(404)] }),
+    all: endpoint('GET /notes', { response: ok(list(Note)) }),
+    replace: endpoint('PUT /notes/:id', { params: { id: int }, body: Note.pick({ title: true, done: true }), response: ok(Note) }),
+  }
+  const createNotes = () => client(notes, base, { fetch: mock(notes).fetch })
+
+  test('keeps what it is sent, and sets the others once', async () => {
+    const { create, item, all } = createNotes()
+    const { body, headers } = await create({ body: { title: 'Buy milk' } })
+    expect(headers.Location).toBe(`/notes/${body.id}`)
+    const kept = await item({ params: { id: body.id } })
+    expect(kept).toMatchObject({ id: body.id, title: 'Buy milk', createdAt: body.createdAt })
+    expect(await item({ params: { id: body.id } })).toEqual(kept)
+    expect((await all({})).at(-1)).toEqual(kept)
+    await expect(item({ params: { id: 99 } })).rejects.toSatisfy((error) => isHttpError(error, 404))
+  })
+
+  test('keeps them where an item is replaced', async () => {
+    const { create, item, replace } = createNotes()
+    const { body } = await create({ body: { title: 'Buy milk' } })
+    const params = { id: body.id }
+    const replaced = await replace({ params, body: { title: 'Buy tea', done: true } })
+    expect(replaced).toEqual({ id: body.id, title: 'Buy tea', done: true, createdAt: body.createdAt })
+    expect(await item({ params })).toEqual(replaced)
+  })
+
+  test('is none where a member of the body is none of the item', async () => {
+    const odd = { ...notes, create: endpoint('POST /notes', { body: z.object({ count: z.int() }), response: created(text) }) }
+    const { item } = client(odd, base, { fetch: mock(odd).fetch })
+    expect((await item({ params: { id: 99 } })).id).toBe(99)
+  })
+})

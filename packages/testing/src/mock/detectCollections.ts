@@ -49,6 +49,23 @@ export const isItemSchema = (body: Schema | undefined, item: Schema, identifier:
   body !== undefined &&
   (serializeSchema(body) === serializeSchema(item) || serializeSchema(body, identifier) === serializeSchema(item, identifier))
 
+const getProperties = (schema: Schema): Readonly<Record<string, JsonSchema>> => getJsonSchema(schema).properties ?? {}
+
+/** Whether each member of a body is the member of an item, so that the server sets the others: an identifier, a time. */
+export function isItemPart(body: Schema | undefined, item: Schema): boolean {
+  if (body === undefined || getJsonSchema(item).type !== 'object' || getJsonSchema(body).type !== 'object') return false
+  const [members, own, definitions] = [getProperties(item), getProperties(body), JSON.stringify(getJsonSchema(body).$defs ?? null)]
+  const isShared = definitions === JSON.stringify(getJsonSchema(item).$defs ?? null)
+  const isSame = (name: string, text: string): boolean =>
+    Object.hasOwn(members, name) && JSON.stringify(members[name]) === text && (isShared || !text.includes('"$ref"'))
+  const names = Object.keys(own)
+  return names.length > 0 && names.every((name) => isSame(name, JSON.stringify(own[name])))
+}
+
+/** The names of the members of an item that a body does not have: those that the server sets. */
+export const listServerMembers = (body: Schema | undefined, item: Schema): readonly string[] =>
+  body === undefined ? [] : Object.keys(getProperties(item)).filter((name) => !Object.hasOwn(getProperties(body), name))
+
 /** Whether a body is a list of items. */
 export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
   body !== undefined && serializeSchema(body) === serializeSchema(list(item))
@@ -72,7 +89,10 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
     const { capture } = lastSegment
     const identifier = findIdentifierMember(schema, item.endpoint.segments, capture)
     const takesItem = (candidate: MockEndpoint | undefined): boolean =>
-      !candidate?.endpoint.body?.isOptional && isItemSchema(candidate?.endpoint.body?.schema, schema, identifier)
+      !candidate?.endpoint.body?.isOptional &&
+      [isItemSchema(candidate?.endpoint.body?.schema, schema, identifier), isItemPart(candidate?.endpoint.body?.schema, schema)].includes(
+        true,
+      )
     if (!takesItem(create)) return []
     const [listing, replace] = [findAt('GET', path), findAt('PUT', `${path}/:`)]
     return [

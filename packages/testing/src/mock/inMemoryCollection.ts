@@ -1,10 +1,11 @@
 /** The items of a collection, by the text of their identifier. */
 import { type Codec, isParseError } from 'lapidary'
-import { type AnyParameter, getJsonSchema, isValid, parseSchema } from 'lapidary/internal'
+import { type AnyParameter, getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
+import { acceptsValue } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
-import type { DetectedCollection } from './detectCollections.ts'
+import { type DetectedCollection, listServerMembers } from './detectCollections.ts'
 import { generateResponseBodies, getHandlerReply, getResponseExample, hashWords, setMembers } from './responses.ts'
 
 /** Parses an identifier; `undefined` if the value is none. */
@@ -62,10 +63,12 @@ function getExampleItems({ list, item }: DetectedCollection): { readonly items: 
 
 /** Creates the collections of one path pattern by their place. Each starts with the example items or with generated ones. */
 export function createInMemoryCollections(collection: DetectedCollection, seed: number): (place: string) => InMemoryCollection {
-  const { item, schema, capture, identifier } = collection
+  const { create, item, schema, capture, identifier } = collection
   const codec = item.endpoint.params[capture] as Codec<unknown>
   const { content } = item.endpoint.response
   const examples = getExampleItems(collection)
+  const serverMembers = listServerMembers(create.endpoint.body?.schema, schema).filter((name) => name !== identifier)
+  const bodies = content === undefined ? undefined : generateResponseBodies(content)
 
   return (place) => {
     const placeSeed = hashWords(seed, item.name, place)
@@ -97,6 +100,19 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       return free
     }
 
+    /** Returns an item as the server would keep it: with its identifier, and with the members that only the server sets. */
+    function completeItem(value: unknown, assigned: Readonly<Record<string, unknown>>, id: string): unknown {
+      const named = setMembers(value, schema, assigned)
+      if (!isJsonObject(value)) return named
+      const example = examples.items[0] ?? (bodies === undefined ? undefined : sampleOne(bodies, hashWords(placeSeed, 'members', id)))
+      if (!isJsonObject(example)) return named
+      const pick = (names: readonly string[]): object =>
+        Object.fromEntries(names.filter((name) => Object.hasOwn(example, name)).map((name) => [name, example[name]]))
+      const { required = [] } = getJsonSchema(schema)
+      const complete = [serverMembers, [...serverMembers, ...required]].map((names) => ({ ...pick(names), ...value, ...assigned }))
+      return complete.find((item) => acceptsValue(schema, item)) ?? named
+    }
+
     function add(value: unknown): string | undefined {
       const ownId = getOwnId(value)
       const assigned = ownId === undefined ? nextIdentifier() : undefined
@@ -105,7 +121,7 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       // An item keeps the identifier that it was sent with, even if another item has it.
       const hasIdentifier = Object.hasOwn(Object(value), identifier)
       usedIds.add(id)
-      items.set(id, hasIdentifier ? value : setMembers(value, schema, { [identifier]: assigned }))
+      items.set(id, completeItem(value, hasIdentifier ? {} : { [identifier]: assigned }, id))
       return id
     }
 
@@ -115,7 +131,7 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       return value
     }
 
-    const generated = examples.isWhole || content === undefined ? undefined : generateResponseBodies(content)
+    const generated = examples.isWhole ? undefined : bodies
     for (const example of examples.items) add(example)
     for (let number = items.size + 1; generated !== undefined && number <= initialItemCount; number += 1)
       add(setMembers(sampleOne(generated, hashWords(placeSeed, number)), schema, { [identifier]: createIdentifier(number) }))

@@ -3,7 +3,14 @@ import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema,
 import { fillPath, getJsonSchema, getPathShape, isPromise, mergeJson, type ParameterValues } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
-import { type DetectedCollection, isItemSchema, isListSchema, type MockEndpoint } from './detectCollections.ts'
+import {
+  type DetectedCollection,
+  isItemPart,
+  isItemSchema,
+  isListSchema,
+  listServerMembers,
+  type MockEndpoint,
+} from './detectCollections.ts'
 import { createInMemoryCollections, type InMemoryCollection } from './inMemoryCollection.ts'
 import { createPager } from './pages.ts'
 import {
@@ -67,18 +74,25 @@ function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, 
 /** Creates the result of a handler from an item or a list; `location` is the path of a new item. */
 type RespondWithItem = (value: unknown, input: MockInput, location?: string) => unknown
 
+const omitMembers = (value: unknown, names: readonly string[]): unknown =>
+  Object.fromEntries(Object.entries(Object(value)).filter(([name]) => !names.includes(name)))
+
 /** Creates the responder of an endpoint of a collection. If its reply has another body, the body is generated. */
 function createItemResponder({ name, endpoint }: MockEndpoint, { schema, identifier }: DetectedCollection, seed: number): RespondWithItem {
   const reply = getHandlerReply(endpoint)
   const body = reply.content?.schema
   const hasItems = isItemSchema(body, schema, identifier) || isListSchema(body, schema)
+  // Such as the identifier alone, in the response to a POST.
+  const isPart = !hasItems && isItemPart(body, schema)
+  const omitted = isPart ? listServerMembers(body, schema) : []
   const createOther = createReplyResult(endpoint.route, { ...reply, headers: {} })
   const createHeaders = createReplyHeaders(reply)
   const exampleHeaders = Object(getResponseExample(endpoint)).headers as ParameterValues | undefined
   const hasHeaders = Object.keys(reply.headers).length > 0
   return (value, { params }, location) => {
     const requestSeed = hashWords(seed, name, toKey(params))
-    const result = reply.content === undefined ? undefined : hasItems ? value : createOther(requestSeed, params)
+    const shown = hasItems ? value : isPart ? omitMembers(value, omitted) : undefined
+    const result = reply.content === undefined ? undefined : (shown ?? createOther(requestSeed, params))
     return hasHeaders ? withHeaders(result, addLocation({ ...createHeaders(requestSeed), ...exampleHeaders }, reply, location)) : result
   }
 }
@@ -105,11 +119,24 @@ const mergeMembers = (value: unknown, changes: unknown): unknown => Object.assig
 const getMerge = (change: MockEndpoint | undefined): typeof mergeMembers =>
   change?.endpoint.body?.media.some(({ types }) => types.includes('application/merge-patch+json')) === true ? mergeJson : mergeMembers
 
-/** Replaces an item, and returns the new one. An item without identifier keeps it; an item that the schema refuses changes nothing. */
-function replaceItem(items: InMemoryCollection, id: string, item: unknown, { schema, identifier }: DetectedCollection): unknown {
-  const current = items.items.get(id)
-  const replacement = acceptsValue(schema, item) ? item : mergeMembers({ [identifier]: Object(current)[identifier] }, item)
-  if (!acceptsValue(schema, replacement)) return current
+/**
+ * Replaces an item, and returns the new one. An item without identifier keeps it, and the members that the body cannot have. An item that
+ * the schema refuses changes nothing.
+ */
+function replaceItem(
+  items: InMemoryCollection,
+  id: string,
+  item: unknown,
+  { schema, identifier }: DetectedCollection,
+  serverMembers: readonly string[] = [],
+): unknown {
+  const current = Object(items.items.get(id))
+  const kept = Object.fromEntries(
+    [identifier, ...serverMembers].filter((name) => Object.hasOwn(current, name)).map((name) => [name, current[name]]),
+  )
+  const candidates = serverMembers.length === 0 ? [item, mergeMembers(kept, item)] : [mergeMembers(kept, item), item]
+  const replacement = candidates.find((candidate) => acceptsValue(schema, candidate))
+  if (replacement === undefined) return items.items.get(id)
   items.set(id, replacement)
   return replacement
 }
@@ -137,7 +164,8 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
   }
 
   addItemHandler(item, ({ items }, id) => items.get(id))
-  addItemHandler(replace, (items, id, body) => replaceItem(items, id, body, collection))
+  const replaceMembers = listServerMembers(replace?.endpoint.body?.schema, collection.schema)
+  addItemHandler(replace, (items, id, body) => replaceItem(items, id, body, collection, replaceMembers))
   const merge = getMerge(change)
   addItemHandler(change, (items, id, body) => replaceItem(items, id, merge(items.items.get(id), body), collection))
   addItemHandler(remove, (items, id) => items.remove(id))
