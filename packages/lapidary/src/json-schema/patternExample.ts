@@ -59,7 +59,8 @@ class PatternReader {
     return (choose) => {
       let text = ''
       // A few more than needed, where there is a choice.
-      for (let count = low + choose(Math.min(high - low, 24) + 1); count > 0 && text.length < maxExampleLength; count -= 1) text += write(choose)
+      for (let count = low + choose(Math.min(high - low, 24) + 1); count > 0 && text.length < maxExampleLength; count -= 1)
+        text += write(choose)
       return text
     }
   }
