@@ -2,6 +2,7 @@
 import type { JsonSchema } from 'lapidary'
 import { annotationKeywords, definitionKeywords, isJsonObject, mapKeyword, schemaMapKeywords } from 'lapidary/internal'
 import { spendSteps } from './subschema/budget.ts'
+import { isOlder, isReadDialect, renameKeywords } from './subschema/olderDialects.ts'
 
 /** Keywords that do not change which values a schema allows: descriptions and names. */
 export const ignoredKeywords: ReadonlySet<string> = new Set([...annotationKeywords, '$anchor', '$id', '$schema', 'example'])
@@ -10,18 +11,52 @@ export const ignoredKeywords: ReadonlySet<string> = new Set([...annotationKeywor
 export const sortMembers = <Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-function toCanonicalKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
-  const mapped = mapKeyword(keyword, value, toCanonicalSchema)
-  return (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(mapped) ? sortMembers(mapped) : mapped
+const referenceKeywords: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
+
+/** The references within a schema. */
+const listReferences = (part: unknown): readonly string[] =>
+  typeof part !== 'object' || part === null
+    ? []
+    : Object.entries(part).flatMap(([keyword, value]) =>
+        referenceKeywords.has(keyword) && typeof value === 'string' ? [value] : listReferences(value),
+      )
+
+/** Whether a keyword that is usually ignored changes the meaning of a document: of its dialect, or of one of its references. */
+type IsNeeded = (keyword: string, schema: JsonSchema) => boolean
+
+function createNeed(root: JsonSchema): IsNeeded {
+  const references = listReferences(root)
+  const hasDistant = references.some((reference) => !reference.startsWith('#'))
+  const fragments = new Set(references.map((reference) => reference.slice(reference.indexOf('#') + 1)))
+  return (keyword, schema) => {
+    if (keyword === '$schema') return !isReadDialect(schema)
+    // The references of a part with an address start there.
+    if (keyword === '$id') return hasDistant || (schema !== root && listReferences(schema).length > 0)
+    return keyword === '$anchor' && fragments.has(String(schema['$anchor']))
+  }
 }
 
-/** The schema without ignored keywords, its keywords and members sorted. Its references lead where they led. */
-export function toCanonicalSchema(schema: JsonSchema): JsonSchema {
-  const kept = Object.entries(schema).filter(([keyword, value]) => !ignoredKeywords.has(keyword) && value !== undefined)
+function toCanonicalPart(schema: JsonSchema, isNeeded: IsNeeded): JsonSchema {
+  const toCanonicalKeyword = (keyword: string, value: unknown): unknown => {
+    if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
+    const mapped = mapKeyword(keyword, value, (part) => toCanonicalPart(part, isNeeded))
+    return (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(mapped) ? sortMembers(mapped) : mapped
+  }
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) => value !== undefined && (!ignoredKeywords.has(keyword) || isNeeded(keyword, schema)),
+  )
   // An empty list of required members restricts nothing.
   const restricting = kept.filter(([keyword, value]) => keyword !== 'required' || !Array.isArray(value) || value.length > 0)
   return sortMembers(Object.fromEntries(restricting.map(([keyword, value]) => [keyword, toCanonicalKeyword(keyword, value)])))
+}
+
+/**
+ * A document in the keywords of draft 2020-12 without ignored keywords, its keywords and members sorted. Its references lead where they led:
+ * the addresses and anchors that they need stay, and so does the name of a dialect that is not read.
+ */
+export function toCanonicalSchema(schema: JsonSchema): JsonSchema {
+  const today = isOlder(schema) ? renameKeywords(schema) : schema
+  return toCanonicalPart(today, createNeed(today))
 }
 
 /** Whether two JSON values are equal. The order of members does not matter. */

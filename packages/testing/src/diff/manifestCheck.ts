@@ -38,6 +38,8 @@ const isString = (value: unknown): value is string => typeof value === 'string'
 const isStringArray = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
 
 const hasKeywordType = (keyword: string, value: unknown): boolean => {
+  // Draft 4, which is not read.
+  if (keyword.startsWith('exclusive') && typeof value === 'boolean') return true
   if (numericKeywords.has(keyword)) return typeof value === 'number'
   if (textKeywords.has(keyword)) return isString(value)
   if (keyword === 'type') return isString(value) || isStringArray(value)
@@ -54,8 +56,10 @@ function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonS
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${where} ${keyword}`
     if (!hasKeywordType(keyword, value)) rejectManifest(at, 'a value of the type that JSON Schema names')
-    if (schemaKeywords.has(keyword)) yield* walkSchemas(value, at)
-    else if (schemaArrayKeywords.has(keyword)) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
+    // The tuples of older drafts are arrays of items.
+    const isTuple = keyword === 'items' && Array.isArray(value)
+    if (schemaKeywords.has(keyword) && !isTuple) yield* walkSchemas(value, at)
+    else if (schemaArrayKeywords.has(keyword) || isTuple) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
     else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
       for (const [name, part] of Object.entries(value as object)) yield* walkSchemas(part, `${at} ${name}`)
   }

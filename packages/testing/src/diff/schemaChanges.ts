@@ -118,7 +118,7 @@ const judgeRest =
     return judgeSchemas(writer.rest, reader.rest, flow, sides)
   }
 
-const plainObjectKeywords: ReadonlySet<string> = new Set(['$defs', 'additionalProperties', 'properties', 'required', 'type'])
+const plainObjectKeywords: ReadonlySet<string> = new Set(['$anchor', '$defs', 'additionalProperties', 'properties', 'required', 'type'])
 const isPlainObjectSchema = ({ raw }: SchemaNode): boolean =>
   raw.type === 'object' && Object.keys(raw).every((keyword) => plainObjectKeywords.has(keyword))
 

@@ -8,6 +8,10 @@ const olderDialect = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
 /** Whether a document names one of these drafts. */
 export const isOlder = ({ $schema }: JsonSchema): boolean => typeof $schema === 'string' && olderDialect.test($schema)
 
+/** Whether a document names no dialect, or the one that is read. */
+export const isReadDialect = ({ $schema = '' }: JsonSchema): boolean =>
+  typeof $schema === 'string' && /^(?:https?:\/\/json-schema\.org\/draft\/2020-12\/schema)?#?$/.test($schema)
+
 /** Keywords that these drafts do not have: there, they restrict nothing. */
 const newerKeywords: ReadonlySet<string> = new Set([
   ...['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', 'dependentRequired', 'dependentSchemas', 'maxContains', 'minContains'],

@@ -3,17 +3,13 @@ import type { JsonSchema } from 'lapidary'
 import { isJsonObject, maxReferenceHops, neverSchema, parseSchema, resolvePointer, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
-import { isOlder, renameKeywords } from './olderDialects.ts'
+import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 
 /** Two schemas that are compared. */
 export type NodePair = readonly [SchemaNode, SchemaNode]
 
 /** Whether a keyword restricts no value where it stands. */
 const isInertKeyword = (keyword: string): boolean => ignoredKeywords.has(keyword) || keyword === '$defs' || keyword === 'definitions'
-
-/** Whether a document names no dialect, or the one that is read. */
-const isReadDialect = ({ $schema = '' }: JsonSchema): boolean =>
-  typeof $schema === 'string' && /^(?:https?:\/\/json-schema\.org\/draft\/2020-12\/schema)?#?$/.test($schema)
 
 /** What the references of a document need: its anchors, and whether a part of it is a document of its own, with references of its own. */
 interface DocumentIndex {
@@ -113,7 +109,7 @@ export function unfold(node: SchemaNode): SchemaNode {
 
 /** Whether an unfolded schema is unknown: a reference that leads to no schema here or in a circle, or one in the words of another dialect. */
 export const isUnresolved = ({ raw, root }: SchemaNode): boolean =>
-  raw.$ref !== undefined || Array.isArray(raw.items) || !isReadDialect(root)
+  raw.$ref !== undefined || Array.isArray(raw.items) || !isReadDialect(root) || !isReadDialect(raw)
 
 /** Whether a schema allows any value. */
 export const isAnySchema = (schema: JsonSchema): boolean => Object.keys(schema).every(isInertKeyword)
