@@ -54,6 +54,16 @@ test.each([
   [['--url', 'ftp://example.org'], 2, /URL/],
   [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
   [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
+  [
+    ['--url', 'http://127.0.0.1:1', '--capture', 'org'],
+    2,
+    /--capture: expected a name and a text, such as --capture org=acme, got "org"\./,
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1', '--capture', 'org=acme'],
+    2,
+    /No endpoint of the API has a capture named "org"\. Its captures: base, userId\./,
+  ],
   [[], 2, /Required option '--url <url>' not specified\./],
 ])('%j is rejected', async (words, code, said) => {
   const ended = await lapidary(['check', module, ...words])
@@ -109,6 +119,26 @@ test('endpoints can be left out, and an unreachable server is reported once', as
   expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
   const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
   expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^The API has no endpoint and no group named "nope"/) })
+})
+
+test('a capture that exists is in every request', async () => {
+  const targets: string[] = []
+  const server: HttpHandler = ({ target }) => {
+    targets.push(target)
+    return { status: target.startsWith('/odd/acme/') ? 200 : 404, headers: ['Content-Type', 'application/json'], body: '{}' }
+  }
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const check = (...words: readonly string[]) => lapidary(['check', module, '--url', url, '--only', 'odd', ...briefly, ...words])
+  const { code, output, errors } = await check('--without', 'methods', '--without', 'options', '--without', 'problem')
+  expect({ code, errors }).toEqual({ code: 1, errors: 'One rule failed.\n' })
+  expect(output).toContain('as every request does: give captures that exist: --capture base=… --capture userId=…')
+  expect(output).toMatch(/1 failed, \d+ passed, \d+ not tested, \d+ requests {2}\(every request gets 404: give captures that exist: /)
+  targets.length = 0
+  await check('--capture', 'base=acme', '--capture', 'userId=7', '--capture', 'userId=a=b')
+  const paths = new Set(targets.map((target) => target.replace(/\?.*/, '')))
+  expect([...paths].filter((path) => !/^\/odd\/acme\/(?:7|a%3Db)(?:\/no-such-path-0)?$/.test(path))).toEqual([])
+  expect(paths.size).toBeGreaterThan(1)
 })
 
 test('a token with its scopes is tried where it lacks one, and never printed', async () => {

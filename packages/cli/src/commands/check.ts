@@ -33,6 +33,7 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly except?: readonly string[]
   readonly without?: readonly string[]
   readonly fallback?: true
+  readonly capture?: readonly string[]
   readonly scopedToken?: readonly string[]
   readonly seed?: string
   readonly requests?: string
@@ -95,6 +96,17 @@ function readScopedTokens(api: Api, given: readonly string[] = []): Readonly<Rec
   return Object.fromEntries(names.map((name) => [name, scoped]))
 }
 
+/** Parses `--capture`: the texts of each name. @throws CliError for one that is no pair */
+function parseCaptures(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const pairs = given.map((pair) => {
+    const [, name, text] = /^(\w+)=(.+)$/s.exec(pair) ?? []
+    if (name === undefined || text === undefined) throw new CliError(2, messages.invalidCapture(pair))
+    return { name, text }
+  })
+  const names = [...new Set(pairs.map(({ name }) => name))]
+  return Object.fromEntries(names.map((name) => [name, pairs.filter((pair) => pair.name === name).map(({ text }) => text)]))
+}
+
 /** Creates a listener that shows the progress on one line of a terminal. */
 function createProgressLine({ errors }: CliContext): ((progress: CheckProgress) => void) | undefined {
   if (!errors.isTTY) return undefined
@@ -113,6 +125,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
     .option('--fallback', 'something else responds where the description has nothing: documentation, pages')
+    .option('--capture <name=text>', 'a capture that exists, as it is in a URL: org=acme; may be repeated', collectValues)
     .option(
       '--scoped-token <token>',
       "a further token and its scopes, 'token stones:read': other scopes get 403; may be repeated",
@@ -137,6 +150,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       only: options.only,
       except: options.except,
       fallback: options.fallback,
+      captures: options.capture && parseCaptures(options.capture),
       seed: parseNumberFlag('--seed', options.seed),
       requests: parseNumberFlag('--requests', options.requests),
       seconds: parseNumberFlag('--seconds', options.seconds),

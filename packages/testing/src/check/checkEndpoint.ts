@@ -4,6 +4,7 @@ import { type Call, CallNotGeneratedError } from '../generate/calls.ts'
 import { BudgetExceeded, type CheckRun, maxKnownCaptures } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { formatCurl, formatResponse } from './formatExchange.ts'
+import { type FoundFailure, findRefusal, ObservedStatuses } from './refusal.ts'
 import type { EndpointReport, RuleFailure } from './report.ts'
 import {
   CheckFailed,
@@ -39,9 +40,10 @@ const maxProbeRounds = 6
 
 /** The results of the rules so far. */
 class EndpointFindings {
-  readonly failures: RuleFailure[] = []
+  readonly failures: FoundFailure[] = []
   readonly failedRules = new Set<string>()
   readonly testedRules = new Set<string>()
+  readonly statuses = new ObservedStatuses()
   lastExchange: Exchange | undefined
   /** The number of simpler requests that were tried for the last failure. */
   shrinks = 0
@@ -49,12 +51,18 @@ class EndpointFindings {
 
 /** Sends a request and tests the invariants on the exchange, except those that are known to be broken. */
 const createSend =
-  (endpoint: EndpointUnderTest, findings: EndpointFindings, { run, invariants }: CheckEndpointOptions): ProbeContext['send'] =>
+  (
+    probe: Probe,
+    endpoint: EndpointUnderTest,
+    findings: EndpointFindings,
+    { run, invariants }: CheckEndpointOptions,
+  ): ProbeContext['send'] =>
   async (request, kind, subject = endpoint) => {
     const response = await run.send(request, subject)
     const exchange: Exchange = { request, response }
     findings.lastExchange = exchange
     if (!isWireResponse(response)) throw new CheckFailed('complete', response.reason, exchange)
+    if (subject === endpoint && request.method === endpoint.endpoint.method) findings.statuses.add(probe, kind, response.status)
     let isCorrect = true
     for (const { name, check } of invariants) {
       const isKnown = findings.failedRules.has(name)
@@ -113,7 +121,7 @@ function createProbeContext(
     isReachedBy: (target) => run.index.isReachedBy(subject, target),
     findCreators,
     listKnownCaptures: run.knownIds.list,
-    send: createSend(subject, findings, options),
+    send: createSend(probe, subject, findings, options),
     hasCredentials: run.hasCredentials,
     listScopedCredentials: ({ name }) => (Object.hasOwn(scopedCredentials, name) ? (scopedCredentials[name] ?? []) : []),
     buildRequest: (call, other = subject, schemes, others) => run.buildRequest(other, call, schemes, others),
@@ -168,7 +176,9 @@ async function runProbe(
     } catch (error) {
       if (!(error instanceof CheckFailed)) throw error
       const { rule } = error
-      if (!findings.failedRules.has(rule)) findings.failures.push(toRuleFailure(error, subject, findings, options))
+      const response = error.exchange?.response
+      const status = response !== undefined && isWireResponse(response) ? response.status : undefined
+      if (!findings.failedRules.has(rule)) findings.failures.push({ failure: toRuleFailure(error, subject, findings, options), status })
       findings.failedRules.add(rule)
       if (options.run.isUnreachable() || isTimeout(error, options.run)) throw new EndpointUnresponsive()
       // A probe ends with its own violation. Without a response there is nothing more to test.
@@ -197,8 +207,21 @@ export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEn
     else if (error instanceof CallNotGeneratedError) skipReason = error.message
     else throw error
   }
-  const { failures, testedRules, failedRules } = findings
-  const passed = [...invariants, ...probes].map(({ name }) => name).filter((name) => testedRules.has(name) && !failedRules.has(name))
-  const { name, endpoint } = subject
-  return { endpoint: name, route: endpoint.route, requests: run.countRequests() - requestsBefore, passed, failures, skipReason }
+  const { testedRules, failedRules, statuses } = findings
+  const tested = [...invariants, ...probes].filter(({ name }) => testedRules.has(name) || failedRules.has(name))
+  const refusal = findRefusal(subject, findings.failures, statuses, { tested, existing: run.captures, reported: run.reportedRefusals })
+  const { failures, notTested, reason } = refusal ?? {
+    failures: findings.failures.map(({ failure }) => failure),
+    notTested: [],
+    reason: '',
+  }
+  return {
+    endpoint: subject.name,
+    route: subject.endpoint.route,
+    requests: run.countRequests() - requestsBefore,
+    passed: tested.map(({ name }) => name).filter((name) => !failedRules.has(name) && !notTested.includes(name)),
+    notTested: [...notTested],
+    failures: [...failures],
+    skipReason: [skipReason, reason].filter(Boolean).join('; '),
+  }
 }

@@ -2,7 +2,15 @@
 import * as fc from 'fast-check'
 import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
 import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
-import { buildTarget, type Call, type Captures, encodeBody, generateCalls } from '../generate/calls.ts'
+import {
+  buildTarget,
+  type Call,
+  type Captures,
+  type ExistingCaptures,
+  encodeBody,
+  generateCalls,
+  selectCaptures,
+} from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
   createIdempotencyKey,
@@ -30,7 +38,7 @@ export interface KnownIds {
   readonly reuseCaptures: (subject: EndpointUnderTest, call: Call, number: number) => Call
 }
 
-function createKnownIds(index: EndpointIndex): KnownIds {
+function createKnownIds(index: EndpointIndex, existing: ExistingCaptures): KnownIds {
   const known = new Map<string, Captures[]>()
   const list: KnownIds['list'] = ({ name }) => known.get(name) ?? []
   return {
@@ -39,6 +47,8 @@ function createKnownIds(index: EndpointIndex): KnownIds {
       const resolved = index.resolveUrl(url)
       if (resolved === undefined || Object.keys(resolved.captures).length === 0) return
       const { subject, captures } = resolved
+      const selected = selectCaptures(subject.endpoint, existing)
+      if (Object.entries(selected).some(([name, texts]) => !texts.includes(captures[name] ?? ''))) return
       const others = list(subject).filter((other) => JSON.stringify(other) !== JSON.stringify(captures))
       known.set(subject.name, [captures, ...others].slice(0, maxKnownCaptures))
     },
@@ -70,6 +80,8 @@ export interface CheckRunOptions {
   /** The given credentials, by the name of their auth scheme. */
   readonly credentials: Readonly<Record<string, WrittenCredentials>>
   readonly headers: Readonly<Record<string, string>>
+  /** The given texts of captures. */
+  readonly captures: ExistingCaptures
 }
 
 /** What the endpoints of a check share. */
@@ -77,6 +89,10 @@ export interface CheckRun {
   readonly index: EndpointIndex
   readonly limits: ResponseLimits
   readonly knownIds: KnownIds
+  /** The given texts of captures. */
+  readonly captures: ExistingCaptures
+  /** The endpoints whose refusal was reported, by their group. */
+  readonly reportedRefusals: Map<string, string>
   /** Sends a request and counts it. @throws BudgetExceeded */
   readonly send: (request: WireRequest, subject: EndpointUnderTest) => Promise<WireResponse | NoResponse>
   /** Remembers the resources that a correct exchange has shown. */
@@ -135,9 +151,9 @@ function joinCookies(lines: readonly HeaderLine[]): readonly HeaderLine[] {
 
 /** Starts a check. */
 export function createCheckRun(options: CheckRunOptions): CheckRun {
-  const { index, send, seed, requests, seconds, limits, credentials, headers } = options
+  const { index, send, seed, requests, seconds, limits, credentials, headers, captures } = options
   const startTime = performance.now()
-  const knownIds = createKnownIds(index)
+  const knownIds = createKnownIds(index, captures)
   const extraHeaders = Object.entries(headers)
   const calls = new Map<EndpointUnderTest, fc.Arbitrary<Call>>()
   const abandonedStreams = new Map<EndpointUnderTest, number>()
@@ -150,7 +166,7 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
   const getCalls: CheckRun['getCalls'] = (subject) => {
     const found = calls.get(subject)
     if (found !== undefined) return found
-    const all = generateCalls(subject.endpoint)
+    const all = generateCalls(subject.endpoint, captures)
     const isReaching = (call: Call): boolean => index.isReachedBy(subject, buildTarget(subject.endpoint, call))
     const isHidden = !fc.sample(all, { numRuns: 50, seed: 1 }).some(isReaching)
     const reaching = Object.keys(subject.endpoint.params).length === 0 || isHidden ? all : all.filter(isReaching)
@@ -177,6 +193,8 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
     index,
     limits,
     knownIds,
+    captures,
+    reportedRefusals: new Map(),
     send: async (request, subject) => {
       isOverBudget ||= requestCount >= requests || getElapsed() > seconds * 1_000
       if (isOverBudget) throw new BudgetExceeded()

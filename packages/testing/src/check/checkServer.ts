@@ -1,6 +1,7 @@
 /** Checks a running server against its description. */
 import type { AnyAuthScheme, Api } from 'lapidary'
 import { listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
 import { createCheckRun } from './checkRun.ts'
@@ -56,6 +57,12 @@ export interface CheckServerOptions {
    * scope has to send 403. Those of `credentials` are expected to have every scope.
    */
   readonly scopedCredentials?: Readonly<Record<string, readonly ScopedCredentials[]>>
+  /**
+   * Captures that exist, as they are in a URL, by name: one text or several. Every request has them, except those that test how the server
+   * rejects an invalid capture. Without them, a server that looks up the tenant of `/orgs/:org` before anything else refuses every request.
+   * @default generated texts
+   */
+  readonly captures?: Readonly<Record<string, string | readonly string[]>>
   /** Further headers of every request, such as a cookie. */
   readonly headers?: Readonly<Record<string, string>>
   /**
@@ -97,6 +104,19 @@ function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] 
   return endpoints.filter(({ name }) => (only.length === 0 || isNamedBy(name, only)) && !isNamedBy(name, except))
 }
 
+/** Returns the given captures as lists. @throws TypeError for a capture that no endpoint has, and for a text that none accepts */
+function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<CheckServerOptions['captures']>): ExistingCaptures {
+  const existing = Object.fromEntries(Object.entries(given).map(([name, texts]) => [name, typeof texts === 'string' ? [texts] : texts]))
+  const names = new Set(endpoints.flatMap(({ endpoint }) => Object.keys(endpoint.params)))
+  for (const [name, texts] of Object.entries(existing)) {
+    if (!names.has(name)) throw new TypeError(testingErrors.unknownCapture(name, [...names].join(', ')))
+    for (const text of texts)
+      if (!endpoints.some(({ endpoint }) => Object.keys(selectCaptures(endpoint, { [name]: [text] })).length > 0))
+        throw new TypeError(testingErrors.invalidCapture(name, text))
+  }
+  return existing
+}
+
 /**
  * Checks whether a running server does what its description says.
  *
@@ -105,8 +125,8 @@ function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] 
  * @param api the description
  * @param base the URL of the server
  * @returns the results for each endpoint, and all failures
- * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, or an auth scheme cannot write its
- * credentials
+ * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, `captures` names no capture or has a
+ * text that its codec rejects, or an auth scheme cannot write its credentials
  * @example
  * ```ts
  * import { checkServer } from '@lapidary/testing'
@@ -119,11 +139,12 @@ function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] 
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
   const { write = false, requests = 5_000, seconds = 60, fallback = false, credentials = {}, headers = {}, onProgress } = options
-  const { scopedCredentials = {} } = options
+  const { scopedCredentials = {}, captures = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
   const url = new URL(parseBaseUrl(base))
   const index = createEndpointIndex(api, url)
+  const existing = toExistingCaptures(index, captures)
   const schemes = listSchemes(index)
   const written = Object.fromEntries(
     schemes
@@ -146,7 +167,17 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const probes = rules.filter(isProbe)
   const callCount = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, selected.length)))
   const { send, close } = createSender(url, { timeout: time * 2, maxBodySize: size })
-  const run = createCheckRun({ index, send, seed, requests, seconds, limits: { size, time }, credentials: written, headers })
+  const run = createCheckRun({
+    index,
+    send,
+    seed,
+    requests,
+    seconds,
+    limits: { size, time },
+    credentials: written,
+    headers,
+    captures: existing,
+  })
   const endpoints: EndpointReport[] = []
   const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {

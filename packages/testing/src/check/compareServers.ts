@@ -102,6 +102,7 @@ export async function compareServers(
     const endpoints = report.endpoints.map((endpoint) => ({
       ...endpoint,
       passed: endpoint.passed.filter((rule) => rule === agreement.name),
+      notTested: [],
       failures: endpoint.failures.filter(({ rule }) => isComparison(rule)),
     }))
     return { ...report, endpoints, failures: report.failures.filter(({ rule }) => isComparison(rule)) }

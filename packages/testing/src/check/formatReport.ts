@@ -17,15 +17,16 @@ interface ColumnWidths {
 }
 
 function formatEndpointLine(
-  { endpoint, route, requests, passed, failures, skipReason }: EndpointReport,
+  { endpoint, route, requests, passed, notTested, failures, skipReason }: EndpointReport,
   widths: ColumnWidths,
   { good, bad, quiet }: ReportColors,
 ): string {
-  const sign = failures.length > 0 ? bad('✗') : passed.length === 0 ? quiet('–') : good('✓')
+  const sign = failures.length > 0 ? bad('✗') : passed.length === 0 || notTested.length > 0 ? quiet('–') : good('✓')
   const names = `${escapeControlsInLine(route).padEnd(widths.route)}  ${escapeControlsInLine(endpoint).padEnd(widths.endpoint)}`
   const failed = failures.length > 0 ? bad(`${failures.length} failed, `) : ''
+  const skipped = notTested.length > 0 ? `${notTested.length} not tested, ` : ''
   const reason = skipReason === '' ? '' : `  (${escapeControlsInLine(skipReason)})`
-  return `${sign} ${names}  ${failed}${quiet(`${passed.length} passed, ${countRequests(requests)}${reason}`)}`
+  return `${sign} ${names}  ${failed}${quiet(`${passed.length} passed, ${skipped}${countRequests(requests)}${reason}`)}`
 }
 
 const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '    ')
@@ -72,10 +73,11 @@ export function formatReport(report: CheckReport, hasColors = false): string {
   const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...endpoints.map((endpoint) => endpoint[column].length))
   const widths = { endpoint: getWidth('endpoint'), route: getWidth('route') }
   const passed = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+  const notTested = endpoints.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)
   const result =
-    failures.length === 0
-      ? colors.good(`All ${passed} rules passed.`)
-      : colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
+    failures.length > 0
+      ? colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
+      : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
   const seconds = (milliseconds / 1000).toFixed(1)
   return [
     `${colors.strong(base)}  ${colors.quiet(`seed ${seed}`)}`,
@@ -83,7 +85,7 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...endpoints.map((endpoint) => formatEndpointLine(endpoint, widths, colors)),
     '',
     ...failures.flatMap((failure) => [formatFailure(failure, colors), '']),
-    `${result} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
     ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),
     '',
   ].join('\n')
@@ -113,16 +115,20 @@ const escapeXml = (text: string): string =>
  * ```
  */
 export function formatJUnitReport({ base, endpoints, failures, milliseconds }: CheckReport): string {
-  const suites = endpoints.map(({ endpoint, route, passed, failures: own }) => {
+  const suites = endpoints.map(({ endpoint, route, passed, notTested, failures: own, skipReason }) => {
     const cases = [
       ...passed.map((name) => `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}"/>`),
       ...own.map(
         ({ rule, violation, curl, response }) =>
           `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(rule)}">\n      <failure message="${escapeXml(violation)}">${escapeXml([curl, response].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
       ),
+      ...notTested.map(
+        (name) =>
+          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}">\n      <skipped message="${escapeXml(skipReason)}"/>\n    </testcase>`,
+      ),
     ]
-    return `  <testsuite name="${escapeXml(route)}" tests="${cases.length}" failures="${own.length}">\n${cases.join('\n')}\n  </testsuite>`
+    return `  <testsuite name="${escapeXml(route)}" tests="${cases.length}" failures="${own.length}" skipped="${notTested.length}">\n${cases.join('\n')}\n  </testsuite>`
   })
-  const tests = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length + endpoint.failures.length, 0)
+  const tests = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length + endpoint.failures.length + endpoint.notTested.length, 0)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(base)}" tests="${tests}" failures="${failures.length}" time="${milliseconds / 1000}">\n${suites.join('\n')}\n</testsuites>\n`
 }

@@ -29,6 +29,8 @@ export interface EndpointReport {
   requests: number
   /** The names of the rules that the endpoint keeps. */
   passed: string[]
+  /** The names of the rules that could not be tested, because the server refuses every request; empty if it serves some. */
+  notTested: string[]
   failures: RuleFailure[]
   /** Why the endpoint was not tested, or only in part; empty if it was tested. */
   skipReason: string

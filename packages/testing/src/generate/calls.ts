@@ -17,7 +17,7 @@ import {
   splitHeaderList,
   toFormValue,
 } from 'lapidary/internal'
-import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
+import { acceptsTexts, generateParameterTexts, type ParameterPlace, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
 
 /** A media type with any values. */
@@ -33,6 +33,21 @@ export interface CallBody {
 
 /** The texts of the captures of a path, by name. */
 export type Captures = Readonly<Record<string, string>>
+
+/** Texts of captures that exist, by name. */
+export type ExistingCaptures = Readonly<Record<string, readonly string[]>>
+
+const getCapturePlace = ({ segments }: AnyEndpoint, name: string): ParameterPlace => (name === getRestName(segments) ? 'rest' : 'capture')
+
+/** Selects the existing captures that an endpoint has and accepts: a capture of the same name may have another codec elsewhere. */
+export const selectCaptures = (endpoint: AnyEndpoint, existing: ExistingCaptures): ExistingCaptures =>
+  Object.fromEntries(
+    Object.entries<AnyParameter>(endpoint.params).flatMap(([name, codec]) => {
+      const texts = Object.hasOwn(existing, name) ? (existing[name] ?? []) : []
+      const accepted = texts.filter((text) => acceptsTexts(codec, getCapturePlace(endpoint, name), [text]))
+      return accepted.length === 0 ? [] : [[name, accepted] as const]
+    }),
+  )
 
 /** A call in its parts. Each part can be changed, and is reduced, on its own. */
 export interface Call {
@@ -198,16 +213,16 @@ const optionalIf = (isOptional: true | undefined, bodies: fc.Arbitrary<CallBody>
 /**
  * Generates valid calls of an endpoint.
  *
+ * @param existing texts for captures, in place of generated ones
  * @throws CallNotGeneratedError if no value is found for a required part
  */
-export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
-  const { route, segments, params, query, headers, cookies, body } = endpoint
+export function generateCalls(endpoint: AnyEndpoint, existing: ExistingCaptures = {}): fc.Arbitrary<Call> {
+  const { route, params, query, headers, cookies, body } = endpoint
+  const selected = selectCaptures(endpoint, existing)
   const captures = Object.entries(params).map(([name, codec]) => {
-    const texts = requireValues(
-      route,
-      `the capture :${name}`,
-      generateParameterTexts(codec, name === getRestName(segments) ? 'rest' : 'capture'),
-    )
+    const given = selected[name]
+    if (given !== undefined) return [name, fc.constantFrom(...given)] as const
+    const texts = requireValues(route, `the capture :${name}`, generateParameterTexts(codec, getCapturePlace(endpoint, name)))
     return [name, texts.map(([text = '']) => text)] as const
   })
   const generateParameters = (

@@ -53,9 +53,13 @@ const readTexts = (parameter: AnyParameter | SchemaParameter, texts: ParameterTe
 const toParameterText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(value) ? value.map(toParameterText) : [toParameterText(value)])
 
+/** Whether texts can be sent at a place, and the codec accepts them. */
+export const acceptsTexts = (parameter: AnyParameter, place: ParameterPlace, texts: ParameterTexts): boolean =>
+  texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
+
 /** Generates texts that the codec accepts, its examples among them; `undefined` if no text was found. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
-  const isAccepted = (texts: ParameterTexts): boolean => texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
+  const isAccepted = (texts: ParameterTexts): boolean => acceptsTexts(parameter, place, texts)
   const shown = getParameterExamples(parameter)
   const examples = (parameter.repeats ? [shown] : shown.map((example): ParameterTexts => [example])).filter(isAccepted)
   const single = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)

@@ -5,12 +5,13 @@ import type { Invariant, ObservedExchange, Probe, Violation } from '../rule.ts'
 import { canReachHandler, listReplies } from '../rule.ts'
 
 /** Statuses that depend on the load of the server, on its database or on a timeout. */
-const overloadStatuses = new Set([429, 503, 504])
+export const overloadStatuses: ReadonlySet<number> = new Set([429, 503, 504])
 
 const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((a, b) => a - b).join(', ')
 
 /** Returns the declared statuses of a valid request: success, and the errors of the handler. */
-const getDeclaredStatuses = (endpoint: AnyEndpoint): ReadonlySet<number> => new Set(listReplies(endpoint).map(({ status }) => status))
+export const getDeclaredStatuses = (endpoint: AnyEndpoint): ReadonlySet<number> =>
+  new Set(listReplies(endpoint).map(({ status }) => status))
 
 function checkStatus({ kind, response: { status }, subject: { endpoint } }: ObservedExchange): Violation {
   if (kind === 'other' || overloadStatuses.has(status)) return undefined
