@@ -216,10 +216,18 @@ export const adapters = [
   {
     guard: 'a client that reads nothing is disconnected',
     file: source('adapters/node/sendResponse'),
-    text: 'socket?.setTimeout(this.readerTimeout)',
-    fault: 'socket?.setTimeout(0 * this.readerTimeout)',
+    text: 'stopTimeout = startReaderTimeout(socket, readerTimeout)',
+    fault: 'stopTimeout = startReaderTimeout(socket, 0 * readerTimeout)',
     test: 'packages/lapidary/test/limits.test.ts',
     name: 'a client that reads nothing of a stream is disconnected',
+  },
+  {
+    guard: 'a client that sends and reads nothing is disconnected',
+    file: source('adapters/node/readerTimeout'),
+    text: 'if (queueSize === undefined) {',
+    fault: 'if (queueSize !== null) {',
+    test: 'packages/lapidary/test/limits.test.ts',
+    name: 'a client that sends and reads nothing is disconnected',
   },
   {
     guard: 'what was written before a stream fails is delivered',
@@ -477,10 +485,18 @@ export const adapters = [
   {
     guard: 'the timeout of readers does not apply to a producer, on node:http',
     file: source('adapters/node/sendResponse'),
-    text: '        socket?.setTimeout(0)\n',
+    text: '        stopTimeout?.()\n',
+    fault: '',
+    test: 'packages/lapidary/test/leaks.test.ts',
+    name: 'has no timeout afterwards: a stream',
+  },
+  {
+    guard: 'a client that reads slowly is not one that reads nothing',
+    file: source('adapters/node/readerTimeout'),
+    text: 'getWriteQueueSize(socket) === queueSize && ',
     fault: '',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'may pause behind a chunk of eight',
+    name: 'a client that reads slowly is not disconnected',
   },
   {
     guard: 'the timeout of readers does not apply to a producer, on llhttp',

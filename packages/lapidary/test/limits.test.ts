@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
-import { authenticate, type HttpHandler, type RequestEnd, serve } from 'lapidary/server'
+import { authenticate, type HttpHandler, type HttpResponse, type RequestEnd, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listen, onBun } from './matrix/adapters.ts'
 import { connected } from './sockets.ts'
+import { after, listens } from './streamSockets.ts'
 
 const secret = bearer<true>('secret')
 const server = serve(
@@ -194,6 +195,69 @@ test.each([
   // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
   if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
   expect((await all(socket)).length).toBeLessThan(32 * piece.length)
+})
+
+/** Some bytes, a wait for the client, and an end that is none. */
+async function* broken(): AsyncGenerator<Uint8Array> {
+  for (let count = 0; count < 32; count += 1) yield piece
+  throw new Error('in the middle')
+}
+
+const unreadBodies: readonly (readonly [sentence: string, body: () => HttpResponse['body']])[] = [
+  ['a stream', endless],
+  ['a stream that fails', broken],
+  ['a text', () => 'a'.repeat(32 * piece.length)],
+  ['bytes', () => new Uint8Array(32 * piece.length)],
+]
+
+// Bun has one clock for all that is slow.
+describe.skipIf(onBun).each(listens)('a client that sends and reads nothing is disconnected, $name:', ({ listenOn }) => {
+  test.each(
+    unreadBodies.flatMap(([what, body]) => [[what, body, false] as const, [`${what} behind another response`, body, true] as const]),
+  )('%s', async (_what, body, isSecond) => {
+    let ended = (_end: RequestEnd): void => {}
+    const end = new Promise<RequestEnd>((resolve) => {
+      ended = resolve
+    })
+    const handler: HttpHandler = (request) => {
+      if (request.target === '/first') return after(50).then(() => ({ status: 200, headers: [], body: 'first' }))
+      request.onEnd((how) => ended(how))
+      return { status: 200, headers: [], body: body() }
+    }
+    const options = { readerTimeout: 200, requestTimeout: 60_000, headersTimeout: 60_000, onError: () => {} }
+    const here = await listenOn(handler, options)
+    onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+    const socket = await connected(here)
+    socket.pause()
+    socket.write(`${isSecond ? head('GET /first HTTP/1.1') : ''}${head('GET / HTTP/1.1')}POST / HTTP/1.1\r\nX: `)
+    const sending = setInterval(() => socket.write('a'), 20)
+    onTestFinished(() => clearInterval(sending))
+    expect(await Promise.race([end.then(({ outcome }) => outcome), after(3_000)])).toMatch(/^(?:aborted|failed)$/)
+  })
+})
+
+test.skipIf(onBun)('a client that waits for a response is not one that reads nothing of another', async () => {
+  const handler: HttpHandler = ({ target }) =>
+    target === '/first'
+      ? after(400).then(() => ({ status: 200, headers: [], body: 'first' }))
+      : { status: 200, headers: ['Connection', 'close'], body: 'second' }
+  const socket = await connected(await listening(handler, { readerTimeout: 100 }))
+  socket.write(head('GET /first HTTP/1.1') + head('GET /second HTTP/1.1'))
+  expect(await all(socket)).toMatch(/first[\s\S]*second$/)
+})
+
+test.skipIf(onBun)('a client that reads slowly is not disconnected', async () => {
+  const size = 12 * piece.length
+  const socket = await connected(await listening(() => ({ status: 200, headers: [], body: new Uint8Array(size) }), { readerTimeout: 500 }))
+  let length = 0
+  socket.on('data', (bytes) => {
+    length += bytes.length
+    socket.pause()
+    setTimeout(() => socket.resume(), 8)
+  })
+  socket.write(head('GET / HTTP/1.1', 'Connection: close'))
+  await came(socket, 'close')
+  expect(length).toBeGreaterThan(size)
 })
 
 // What is whole has ended for us when Bun has it.

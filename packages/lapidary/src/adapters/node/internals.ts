@@ -7,6 +7,7 @@
  * - `getActiveResponse`: `_httpMessage` on a socket is the response that it is sending.
  * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
  * - `pauseRequests`, `resumeRequests`: `_paused` on a socket, and `resume` on its parser.
+ * - `getWriteQueueSize`: `writeQueueSize` of a socket's `_handle`.
  * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under
  *   `kOnExecute`.
  *
@@ -209,6 +210,14 @@ export function resumeRequests(socket: InternalSocket): void {
   socket.parser?.resume?.()
   socket.resume()
 }
+
+/**
+ * How many bytes of a write the operating system has not taken yet; undefined where this version of Node does not tell. `writableLength`
+ * counts a write until it is over.
+ */
+export const getWriteQueueSize = (
+  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null },
+): number | undefined => socket._handle?.writeQueueSize
 
 /** The bytes that the parser of a connection has read last; undefined where this version of Node does not tell. */
 export const getReceivedBytes = (socket: InternalSocket): Buffer | undefined => socket.parser?.getCurrentBuffer?.()

@@ -6,8 +6,9 @@ import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
-import { endWithText, listenToBody, onSocketAssigned } from './internals.ts'
+import { endWithText, listenToBody } from './internals.ts'
 import type { NodeHttpRequest } from './nodeHttpRequest.ts'
+import { startReaderTimeout, whenOnSocket } from './readerTimeout.ts'
 import { formatSimpleHead } from './responseHead.ts'
 
 /** How responses are sent, and what a slow client may cost. */
@@ -90,7 +91,7 @@ function sendInOneWrite(
   serverResponse.statusCode = status
   request.isAnswered = true
   endWithText(serverResponse, head, isBodySent ? body : '')
-  startReaderTimeout(request, serverResponse, readerTimeout)
+  watchReader(serverResponse, readerTimeout)
   return true
 }
 
@@ -123,12 +124,16 @@ function writeWholeBody(
     serverResponse.uncork()
     endWhenRequestIsRead(request, serverResponse, unreadLimit)
   }
-  startReaderTimeout(request, serverResponse, readerTimeout)
+  watchReader(serverResponse, readerTimeout)
 }
 
-/** Starts the timeout of a client that has not read all yet. A response that waits behind another one always has to wait for its client. */
-function startReaderTimeout({ incomingMessage }: NodeHttpRequest, { socket }: ServerResponse, readerTimeout: number): void {
-  if (socket === null || socket.writableLength > 0) incomingMessage.socket.setTimeout(readerTimeout)
+/** Starts the timeout of a client, unless the operating system has taken the whole response at once. */
+function watchReader(serverResponse: ServerResponse, readerTimeout: number): void {
+  const { socket } = serverResponse
+  if (socket !== null && socket.writableLength === 0) return
+  whenOnSocket(serverResponse, (assigned) => {
+    if (assigned.writableLength > 0 && !serverResponse.closed) serverResponse.once('close', startReaderTimeout(assigned, readerTimeout))
+  })
 }
 
 /**
@@ -213,10 +218,8 @@ class NodeStreamWriter implements StreamWriter {
     this.flushText()
     this.request.isAborted = true
     const { serverResponse, readerTimeout } = this
-    const { socket } = serverResponse
-    if (socket !== null) endBrokenConnection(socket, readerTimeout)
-    // The responses in front of it are still sent. What was written is handed to the socket behind this event.
-    else onSocketAssigned(serverResponse, (assigned) => process.nextTick(endBrokenConnection, assigned, readerTimeout))
+    // The responses in front of it are still sent.
+    whenOnSocket(serverResponse, (socket) => endBrokenConnection(socket, readerTimeout))
   }
 
   flushText(): void {
@@ -239,23 +242,25 @@ class NodeStreamWriter implements StreamWriter {
     this.serverResponse.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   }
 
-  /**
-   * Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into the socket's timeout.
-   */
+  /** Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into its timeout. */
   private waitForDrain(): Promise<void> {
     return new Promise((resolve) => {
-      const { serverResponse } = this
-      const { socket } = serverResponse
+      const { serverResponse, readerTimeout } = this
+      let stopTimeout: (() => void) | undefined
+      let isSettled = false
       const settle = (): void => {
+        isSettled = true
         serverResponse.off('drain', settle)
         serverResponse.off('close', settle)
         // The producer may take as long as it likes.
-        socket?.setTimeout(0)
+        stopTimeout?.()
         resolve()
       }
-      socket?.setTimeout(this.readerTimeout)
       serverResponse.on('drain', settle)
       serverResponse.on('close', settle)
+      whenOnSocket(serverResponse, (socket) => {
+        if (!isSettled) stopTimeout = startReaderTimeout(socket, readerTimeout)
+      })
     })
   }
 }
@@ -266,6 +271,6 @@ function endBrokenConnection(socket: Socket, readerTimeout: number): void {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.resume()
-  socket.setTimeout(readerTimeout)
+  socket.once('close', startReaderTimeout(socket, readerTimeout))
   socket.destroySoon()
 }
