@@ -592,6 +592,47 @@ test('a response of bytes comes again as it was', async () => {
   expect(again).toEqual(Uint8Array.from({ length: 256 }, (_, index) => index))
 })
 
+test('bytes of any number are kept and come again for what they cost', async () => {
+  const photo = { photo: endpoint('POST /photo', { response: ok(bytes), idempotent: 'required' }) }
+  for (const length of [0, 1, 2, 3, 4, 3_000_001]) {
+    const body = new Uint8Array(length).map((_, index) => index * 7)
+    const server = serve(photo, { photo: () => body })
+    const { photo: call } = client(photo, 'http://test.invalid', { fetch: server.fetch })
+    const start = process.cpuUsage()
+    const [first, again] = [await call({}, { idempotencyKey: 'a' }), await call({}, { idempotencyKey: 'a' })]
+    const { user, system } = process.cpuUsage(start)
+    expect(Buffer.compare(again, body) + Buffer.compare(first, body)).toBe(0)
+    // An array with an element for each byte, or btoa, takes a second.
+    expect((user + system) / 1_000).toBeLessThan(500)
+  }
+})
+
+test('a response that is too large to be kept is sent, and the same request again is refused and runs nothing', async () => {
+  const notes = { note: endpoint('POST /note', { body: text, response: ok(text), idempotent: 'required' }) }
+  const reports: string[] = []
+  let runs = 0
+  const server = serve(
+    notes,
+    {
+      note: ({ body }) => {
+        runs += 1
+        return body
+      },
+    },
+    { idempotency: { maxResponseSize: 4 }, onError: (error) => void reports.push(String(error)) },
+  )
+  const { note: call } = client(notes, 'http://test.invalid', { fetch: server.fetch })
+  for (const body of ['four', 'fives'])
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = call({ body }, { idempotencyKey: body })
+      if (turn === 0 || body === 'four') expect(await response).toBe(body)
+      else await expect(response).rejects.toMatchObject({ status: 422 })
+    }
+  expect(runs).toBe(2)
+  expect(reports).toEqual([expect.stringContaining('POST /note is "idempotent", and its response has 5 bytes, of which 4 can be kept.')])
+  expect(() => serve(notes, { note: () => '' }, { idempotency: { maxResponseSize: -1 } })).toThrow('maxResponseSize is -1')
+})
+
 test('an endpoint whose headers are one schema takes a key, too', async () => {
   const headers = z.object({ 'X-Note': z.string() })
   const bell = { ring: endpoint('POST /ring', { headers, response: ok(text), idempotent: 'required' }) }
@@ -675,7 +716,7 @@ describe('a description or an option that contradicts itself is a TypeError', ()
     [
       'an unknown option',
       start('POST /a', { idempotent }, { idempotency: { ttl: 1 } }),
-      'serve(): idempotency has the unknown option "ttl". Use one of store, lease, identify.',
+      'serve(): idempotency has the unknown option "ttl". Use one of store, lease, maxResponseSize, identify.',
     ],
   ])('%s', (_what, begin, message) => {
     expect(begin).toThrow(new TypeError(message))

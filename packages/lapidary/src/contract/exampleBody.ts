@@ -1,4 +1,5 @@
 /** The encodings of a body for documentation: media types, and an example that the real encoder writes. */
+import { toBase64 } from '../http/base64.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'
@@ -134,7 +135,7 @@ const nonTextCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 function toExample(type: string, bytes: Uint8Array): Example {
   const text = decodeUtf8(bytes)
   return text === undefined || nonTextCharacters.test(text)
-    ? { language: 'text', text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')), base64: true }
+    ? { language: 'text', text: toBase64(bytes), base64: true }
     : { language: getLanguage(type), text, base64: false }
 }
 

@@ -216,6 +216,8 @@ export const idempotentStream = (route: string): string =>
   `${route} is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
+export const responseNotKept = (route: string, length: number, limit: number): string =>
+  `${route} is "idempotent", and its response has ${length} bytes, of which ${limit} can be kept. It was sent, and the same request again gets 422. Raise "maxResponseSize" of serve(): idempotency, or respond with less: a link, for example.`
 export const invalidIdentity = (route: string): string =>
   `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON whose members all have values.`
 export const unidentifiedUser = (route: string): string =>

@@ -31,6 +31,8 @@ export const problemDetail = {
   keyInUse: (): string => 'A request with this Idempotency-Key is still being processed. Send the same request again in a moment.',
   keyReused: (): string =>
     'This Idempotency-Key belongs to another request: its URL, its body, or a header or cookie that the resource depends on differs. Send a new key for a new request.',
+  responseNotKept: (): string =>
+    'The request with this Idempotency-Key has been processed, and its response was too large to be sent a second time. It was not processed again. Send a new key to run it once more.',
   tooManyKeys: (): string => 'Too many requests with an Idempotency-Key are being processed. Try again in a moment.',
   noSuchFile: (): string => 'This file does not exist.',
   bodyTooLarge: (limit: number): string => `The body is larger than the limit of ${limit} bytes.`,

@@ -3,6 +3,8 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'
 import { isNegotiated } from '../contract/media/content.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import { fromBase64, toBase64 } from '../http/base64.ts'
+import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { getCookie } from '../http/cookies.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -25,6 +27,11 @@ export interface IdempotencyOptions {
    */
   readonly lease?: number
   /**
+   * The longest body that is kept; a character of a text counts as one byte. A longer one is sent and reported, and the same request again
+   * gets 422: it has had its effect, and its handler does not run twice. @default '16 MB'
+   */
+  readonly maxResponseSize?: ByteSize
+  /**
    * Returns what tells a user from all others: plain JSON, such as an id, and nothing undefined in it. Two users never share a key. Needed
    * where the user of an authenticator changes between two requests, or is not plain JSON itself. @default the user
    */
@@ -32,12 +39,14 @@ export interface IdempotencyOptions {
   identify?(user: unknown): unknown
 }
 
-const optionNames = ['store', 'lease', 'identify']
+const optionNames = ['store', 'lease', 'maxResponseSize', 'identify']
 
 /** The options, with their defaults. */
 export interface IdempotencySettings {
   readonly store: IdempotencyStore
   readonly lease: number
+  /** In bytes. */
+  readonly maxResponseSize: number
   /** Undefined: the user identifies itself. */
   readonly identify: ((user: unknown) => unknown) | undefined
 }
@@ -49,6 +58,7 @@ export function completeIdempotencyOptions(options: IdempotencyOptions): Idempot
   return {
     store: options.store ?? memoryIdempotencyStore(),
     lease: requirePositive('serve(): idempotency.lease', options.lease ?? 60_000),
+    maxResponseSize: requireByteSize('serve(): idempotency', 'maxResponseSize', options.maxResponseSize ?? '16 MB'),
     identify: options.identify && ((user) => options.identify?.(user)),
   }
 }
@@ -111,13 +121,13 @@ function createHeadReader({ headers, cookies, responses }: AnyEndpoint): (reques
 
 /** A response as text, and the response of a text. */
 const writeKept = ({ status, reason, headers, body }: HttpResponse): string => {
-  const kept = body instanceof Uint8Array ? { base64: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join('')) } : { body }
+  const kept = body instanceof Uint8Array ? { base64: toBase64(body) } : { body }
   return JSON.stringify({ status, reason, headers, ...kept })
 }
 const readKept = (text: string, route: string): HttpResponse => {
   const { base64, ...response } = JSON.parse(text) as HttpResponse & { readonly base64?: string }
   if (base64 === undefined) return { ...response, route }
-  return { ...response, body: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)), route }
+  return { ...response, body: fromBase64(base64), route }
 }
 
 /** Statuses that ask for the same request again, beside those of servers: then its handler has to run. */
@@ -151,7 +161,7 @@ export interface IdempotentErrorHandlers {
  */
 export function createIdempotentRunner(
   endpoint: AnyEndpoint,
-  { store, lease, identify }: IdempotencySettings,
+  { store, lease, maxResponseSize, identify }: IdempotencySettings,
   { respondToError, onStoreError }: IdempotentErrorHandlers,
 ): IdempotentRunner {
   const { route, auth } = endpoint
@@ -181,13 +191,17 @@ export function createIdempotentRunner(
     } catch (error) {
       response = respondToError(error, request)
     }
+    const length = typeof response.body === 'string' || response.body instanceof Uint8Array ? response.body.length : 0
+    const isTooLarge = length > maxResponseSize
     const isFinal = response.status < 500 && !retriedStatuses.includes(response.status)
     try {
-      await (isFinal ? store.complete(claim, writeKept(response)) : store.release(claim))
+      const kept = isTooLarge ? respondToError(errors.unprocessableContent({ detail: problemDetail.responseNotKept() }), request) : response
+      await (isFinal ? store.complete(claim, writeKept(kept)) : store.release(claim))
     } catch (error) {
       // What the handler did is done, so its response is right.
       onStoreError(error, request)
     }
+    if (isFinal && isTooLarge) onStoreError(new TypeError(developerErrors.responseNotKept(route, length, maxResponseSize)), request)
     return response
   }
 
