@@ -1,4 +1,5 @@
 /** Every example that documents make of a schema is one that the schema accepts: a table of what three libraries can describe. */
+import { mock } from '@lapidary/testing'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type Type, type } from 'arktype'
@@ -276,6 +277,9 @@ const withoutExample: readonly string[] = [
   'ArkType string.json',
 ]
 
+/** What a mock finds no value of: it tries more than one value, so that it finds one of the refined object. */
+const withoutMockedValue: readonly string[] = withoutExample.filter((name) => name !== 'zod an object that is refined')
+
 /** What has no JSON Schema, as its library says. */
 const withoutJsonSchema: readonly string[] = ['ip', 'creditCard', 'imei', 'isbn', 'two regexes', 'check']
 
@@ -315,5 +319,28 @@ describe.each<[string, Readonly<Record<string, Schema>>]>([
       expect([value, isRight(value)]).toEqual([value, true])
     }
     expect(values.length).toBe(withoutExample.includes(`${library} ${name}`) ? 0 : 2)
+  })
+
+  test('a mock sends a value of each shape, or says which endpoint needs an example', async () => {
+    const refused: string[] = []
+    for (const [name, schema] of Object.entries(shapes)) {
+      if (library === 'Valibot' && withoutJsonSchema.includes(name)) continue
+      const response = await mock({ one: endpoint('GET /one', { response: ok(schema) }) }).fetch(new Request('http://test.invalid/one'))
+      const value: unknown = await response.json()
+      if (response.status === 501) {
+        refused.push(`${library} ${name}`)
+        expect(value).toMatchObject({
+          detail: expect.stringMatching(/^The mock found no value .* GET \/one\. Give the endpoint an example/),
+        })
+      } else {
+        expect([name, response.status, value, await schema['~standard'].validate(value)]).toEqual([
+          name,
+          200,
+          value,
+          expect.not.objectContaining({ issues: expect.anything() }),
+        ])
+      }
+    }
+    expect(refused).toEqual(withoutMockedValue.filter((name) => name.startsWith(library)))
   })
 })

@@ -1,6 +1,7 @@
 /** Values that a JSON Schema allows, as fast-check generates them: varied, repeatable by a seed, and shrinking towards the plainest. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
+import { createExample } from 'lapidary/docs'
 import { annotationKeywords, definitionKeywords, getBound, parseSchema, type SchemaNode, splitTypes } from 'lapidary/internal'
 import { mergeSchemas } from '../diff/subschema/mergeSchemas.ts'
 import { isNeverSchema, unfold } from '../diff/subschema/unfold.ts'
@@ -147,6 +148,12 @@ function createAllOfArbitrary(node: SchemaNode, context: GenerateContext): Maybe
   return createPartArbitrary(node.parse(merged ?? Object.assign({}, own, ...node.parts.allOf.map(({ schema }) => schema))), below)
 }
 
+/** The example that documents show, where nothing else is found: a text of a format such as `jwt`, or of a pattern with a lookahead. */
+function createExampleArbitrary(schema: JsonSchema, fits: (value: unknown) => boolean): MaybeArbitrary {
+  const example = createExample(schema)
+  return example === undefined || !fits(example) ? undefined : fc.constant(example)
+}
+
 /**
  * Creates the arbitrary of the values that a schema allows, bounds and formats included, its examples among them.
  *
@@ -169,5 +176,6 @@ export function createArbitrary(
     room: maxNestedValues,
     budget: { left: maxSchemaParts, tests: maxTestedParts },
   })
-  return values && keepFitting(values, (value) => mayBeValid(node, value) && isRight(value))
+  const fits = (value: unknown): boolean => mayBeValid(node, value) && isRight(value)
+  return (values && keepFitting(values, fits)) ?? (root === schema ? createExampleArbitrary(schema, fits) : undefined)
 }
