@@ -29,6 +29,7 @@ export { getParameterExamples } from './contract/parameters/parameterExamples.ts
 export { combineValues, joinValues } from './contract/parameters/parameterGroups.ts'
 export { createCaptureReader, createQueryReader, isReadError, type ReadResult } from './contract/parameters/readers.ts'
 export { type SchemaParameter, toInputParameter } from './contract/parameters/schemaParameter.ts'
+export { createTextFormat, type TextFormat } from './contract/parameters/schemaTexts.ts'
 export { getSetCookie } from './contract/parameters/setCookie.ts'
 export { isStatusValue } from './contract/reply.ts'
 export { getBuiltInErrors, listVaryNames, requestSteps } from './contract/steps.ts'
@@ -64,7 +65,7 @@ export {
   schemaKeywords,
   schemaMapKeywords,
 } from './json-schema/keywords.ts'
-export { encodePointerStep } from './json-schema/parseError.ts'
+export { encodePointerStep, isParseError } from './json-schema/parseError.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { describeSchema, isValid, toParseError } from './json-schema/validate.ts'
 export { resolveUrl } from './links/resolveUrl.ts'

@@ -17,8 +17,8 @@ import * as reason from './diffMessages.ts'
 import { compareEndpoints } from './endpointChanges.ts'
 import type { ApiManifest, EndpointManifest } from './manifest.ts'
 import { checkManifest } from './manifestCheck.ts'
-import { canReadText } from './parameterChanges.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
+import { canReadText } from './textValues.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000

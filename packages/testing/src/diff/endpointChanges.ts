@@ -27,6 +27,8 @@ import {
 } from './parameterChanges.ts'
 
 import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
+import { checkSubschema } from './subschema/checkSubschema.ts'
+import { checkFormSubschema } from './textValues.ts'
 
 type MaybeContent = ContentManifest | null
 
@@ -85,8 +87,13 @@ const judgeSchemaPresence =
 /** Whether all media types are JSON, so that a body without a schema may be any JSON value. */
 const isJsonContent = (content: ContentManifest): boolean => listEssences(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type))
 
+/** Whether each value is sent as the text of a field. */
+const isFormContent = (content: ContentManifest): boolean =>
+  listEssences(content).every((type) => type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data')
+
 function compareContentSchemas(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
-  if (old.schema !== null && now.schema !== null) return compareSchemas(place, old.schema, now.schema, flow)
+  const check = [old, now].every(isFormContent) ? checkFormSubschema : checkSubschema
+  if (old.schema !== null && now.schema !== null) return compareSchemas(place, old.schema, now.schema, flow, check)
   if (old.schema === now.schema) return []
   if (isJsonContent(old) && isJsonContent(now)) return compareSchemas(place, old.schema ?? {}, now.schema ?? {}, flow)
   return [createFinding(`${place} schema`, getChangeKind(old.schema, now.schema), old, now, judgeSchemaPresence(flow))]

@@ -1,5 +1,4 @@
 /** Compares captures, query parameters, headers and cookies. */
-import type { JsonSchema } from 'lapidary'
 import { parseSchema, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
 import {
@@ -15,10 +14,9 @@ import {
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import type { ParameterManifest, SetCookieManifest } from './manifest.ts'
-import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
-import { isSubschema } from './subschema/isSubschema.ts'
+import { checkSubschema, type SubschemaResult } from './subschema/checkSubschema.ts'
 import { omitKeywords } from './subschema/unfold.ts'
-import { validateInstance } from './subschema/validateInstance.ts'
+import { checkTextSubschema, isTextValid, mayContainComma } from './textValues.ts'
 
 type MaybeParameter = ParameterManifest | undefined
 type ParameterManifests = Readonly<Record<string, ParameterManifest>>
@@ -43,55 +41,17 @@ const getItemSchema = ({ repeats, schema }: ParameterManifest): SchemaNode =>
   parseSchema(repeats && typeof schema.items === 'object' ? schema.items : schema)
 const getItemCodec = ({ codec }: ParameterManifest): string => codec.replace(/^list of /, '')
 
-type TextKind = 'text' | 'number' | 'boolean' | 'other'
-
-function getTextKind({ raw, types: named }: SchemaNode): TextKind {
-  const values = raw.enum ?? (raw.const === undefined ? [] : [raw.const])
-  const types = new Set([...named, ...values.map((value) => typeof value)])
-  const [type, ...others] = [...types].map((one) => (one === 'integer' ? 'number' : one === 'string' ? 'text' : one))
-  if (others.some((other) => other !== type)) return 'other'
-  return type === 'text' || type === 'number' || type === 'boolean' ? type : 'other'
-}
-
-/** The value that a text stands for in a schema; the text itself where it stands for none. */
-function parseTextValue(text: string, node: SchemaNode): unknown {
-  const kind = getTextKind(node)
-  if (kind === 'number' && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text)
-  return kind === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
-}
-
-const isTextValid = (node: SchemaNode, text: string): boolean => validateInstance(node, parseTextValue(text, node)) === undefined
-
-/** Whether a schema reads a text, as far as it tells. */
-export const canReadText = (schema: JsonSchema, text: string): boolean => isTextValid(parseSchema(schema), text)
-
-/** A text of at least one character. */
-const someText = parseSchema({ type: 'string', minLength: 1 })
-
-/** Compares values that are sent as text: an integer is a text, too, and some texts are integers. */
-function checkTextSubschema(one: SchemaNode, other: SchemaNode): SubschemaResult {
-  const [from, to] = [getTextKind(one), getTextKind(other)]
-  if (from === to) return checkSubschema(one, other)
-  if (to === 'text' && isSubschema(someText, other)) return { is: 'yes' }
-  let best: { readonly instance: unknown; readonly text: string } | undefined
-  for (const instance of [...createCandidates(one, other), ...sampleSchema(one)]) {
-    const text = String(instance)
-    if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || isTextValid(other, text)) continue
-    if (best === undefined || text.length < best.text.length) best = { instance, text }
-  }
-  const flaw = best && validateInstance(other, parseTextValue(best.text, other))
-  if (best !== undefined && typeof flaw === 'object') return { is: 'no', instance: best.instance, flaw }
-  const few = one.raw.enum ?? (from === 'boolean' ? [true, false] : undefined)
-  return few?.every((value) => isTextValid(other, String(value))) ? { is: 'yes' } : { is: 'unknown' }
-}
+/** A list of a single value. */
+const oneItem = { type: 'array', minItems: 1, maxItems: 1 } as const
 
 /** Whether the reader reads all that the writer writes. */
 function checkParameter(writer: ParameterManifest, reader: ParameterManifest): SubschemaResult {
   const found = checkTextSubschema(getItemSchema(writer), getItemSchema(reader))
   if (found.is !== 'yes') return found
-  if (writer.repeats && reader.repeats) {
-    // Items are sent as text, and have been compared as such. What is left is their number.
-    const lists = checkSubschema(parseSchema(omitKeywords(writer.schema, 'items')), parseSchema(omitKeywords(reader.schema, 'items')))
+  if (reader.repeats) {
+    // Items are sent as text, and have been compared as such. What is left is their number: a single value is a list of one.
+    const list = writer.repeats ? omitKeywords(writer.schema, 'items') : oneItem
+    const lists = checkSubschema(parseSchema(list), parseSchema(omitKeywords(reader.schema, 'items')))
     if (lists.is !== 'yes') return lists
   }
   const isSure = getItemCodec(writer) === getItemCodec(reader) || exactCodecs.has(getItemCodec(reader))
@@ -117,6 +77,14 @@ const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => 
       ? safeJudgement(reason.allAccepted(sides))
       : unknownJudgement(reason.defaultDiffers(sides))
   return unknownJudgement(getItemCodec(caller) === getItemCodec(server) ? reason.requestUndecided(sides) : reason.codecDiffers(sides))
+}
+
+/** A header that is a list is split at its commas, those within a value included. */
+const judgeRequestHeader: Judge<MaybeParameter> = (caller, server, sides) => {
+  const judged = judgeRequestParameter(caller, server, sides)
+  const becomesList = caller !== undefined && server?.repeats === true && !caller.repeats
+  if (judged.compatibility !== 'safe' || !becomesList || !mayContainComma(getItemSchema(caller))) return judged
+  return unknownJudgement(reason.requestUndecided(sides))
 }
 
 /** In a response the server writes and the client reads. */
@@ -165,7 +133,7 @@ export const compareQuery = (old: ParameterManifests, now: ParameterManifests): 
 
 /** Compares request headers. */
 export const compareRequestHeaders = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
-  compareHeaders('header', old, now, judgeRequestParameter)
+  compareHeaders('header', old, now, judgeRequestHeader)
 
 /** Compares the cookies of requests. */
 export const compareCookies = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>

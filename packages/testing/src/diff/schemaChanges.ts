@@ -15,17 +15,22 @@ import {
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import { isTotalSpent } from './subschema/budget.ts'
-import { checkSubschema } from './subschema/checkSubschema.ts'
+import { checkSubschema, type SubschemaResult } from './subschema/checkSubschema.ts'
 import { isAnySchema, isEqualPart, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
 import { pairBranches } from './subschema/unions.ts'
 
 /** Who writes: in a request the caller, in a response the server. */
 export type Flow = 'request' | 'response'
 
+/** Compares what is written with what is read. */
+export type SchemaCheck = (writer: SchemaNode, reader: SchemaNode) => SubschemaResult
+
 interface SchemaWalk {
   readonly place: string
   readonly pointer: string
   readonly flow: Flow
+  /** Compares two schemas as wholes. */
+  readonly check: SchemaCheck
   /** Pairs that are being compared: a schema that contains itself is compared once. */
   readonly seen: readonly NodePair[]
   /** How many more pairs are compared member by member: those behind references may be met very often. */
@@ -41,9 +46,9 @@ const maxWalkPairs = 2_000
 export const judgeSafe = (flow: Flow, sides: Sides): Judgement =>
   safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
 
-function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides: Sides): Judgement {
+function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides: Sides, check: SchemaCheck = checkSubschema): Judgement {
   const isRequest = flow === 'request'
-  const found = checkSubschema(writer, reader)
+  const found = check(writer, reader)
   if (found.is === 'yes') return judgeSafe(flow, sides)
   if (found.is === 'unknown') return unknownJudgement(isRequest ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
   const { flaw, instance } = found
@@ -55,9 +60,9 @@ function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides:
 }
 
 const judgeValue =
-  (flow: Flow): Judge<SchemaNode> =>
+  ({ flow, check }: SchemaWalk): Judge<SchemaNode> =>
   (caller, server, sides) =>
-    flow === 'request' ? judgeSchemas(caller, server, flow, sides) : judgeSchemas(server, caller, flow, sides)
+    flow === 'request' ? judgeSchemas(caller, server, flow, sides, check) : judgeSchemas(server, caller, flow, sides, check)
 
 /** A member in one of the two schemas. */
 interface MemberSide {
@@ -212,12 +217,18 @@ function walkPair(one: SchemaNode, other: SchemaNode, walk: SchemaWalk): readonl
 function compareWhole(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): readonly Finding[] {
   if (isEqualPart(omitKeywords(old.raw, '$defs'), omitKeywords(now.raw, '$defs'), [old.root, now.root])) return []
   if (isNeverSchema(old.raw) && isNeverSchema(now.raw)) return []
-  return [createFinding(formatPlace(walk), 'changed', old, now, judgeValue(walk.flow))].filter(isNotable)
+  return [createFinding(formatPlace(walk), 'changed', old, now, judgeValue(walk))].filter(isNotable)
 }
 
 /** Two spellings of the same schema are no change. */
 const isNotable = ({ clients, servers }: Finding): boolean => clients !== 'safe' || servers !== 'safe'
 
 /** The changes from one schema to another, at the place where they stand. */
-export const compareSchemas = (place: string, old: JsonSchema, now: JsonSchema, flow: Flow): readonly Finding[] =>
-  walkPair(parseSchema(old), parseSchema(now), { place, pointer: '', flow, seen: [], budget: { left: maxWalkPairs } })
+export const compareSchemas = (
+  place: string,
+  old: JsonSchema,
+  now: JsonSchema,
+  flow: Flow,
+  check: SchemaCheck = checkSubschema,
+): readonly Finding[] =>
+  walkPair(parseSchema(old), parseSchema(now), { place, pointer: '', flow, check, seen: [], budget: { left: maxWalkPairs } })

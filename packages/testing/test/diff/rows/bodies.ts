@@ -41,6 +41,18 @@ export const bodies: readonly Row[] = [
     ['body /note', 'added'],
   ),
   row(
+    'a number in a form becomes a text, as which it was sent before',
+    taking(content(z.object({ age: z.int() }), form), content(z.object({ age: z.string() }), form)),
+    ['unknown', 'breaking'],
+    ['body /age', 'changed'],
+  ),
+  row(
+    'a text in a form becomes a list, and one field is a list of one',
+    taking(content(z.object({ tag: z.string() }), form), content(z.object({ tag: z.array(z.string()) }), form)),
+    ['unknown', 'breaking'],
+    ['body /tag', 'changed'],
+  ),
+  row(
     'a form accepts smaller files',
     taking(multipart({ photo: file({ maxSize: 10 }) }), multipart({ photo: file({ maxSize: 5 }) })),
     ['unknown', 'safe'],

@@ -134,6 +134,36 @@ export const parameters: readonly Row[] = [
     ['safe', 'breaking'],
     ['query limit', 'changed'],
   ),
+  row(
+    'a single value in the query becomes a list of at least two',
+    two(queried({ id: int }, { id: array(int, { minItems: 2 }) })),
+    ['breaking', 'breaking'],
+    ['query id', 'changed'],
+  ),
+  row(
+    'a choice of texts that look like numbers becomes an integer',
+    two(queried({ version: oneOf('1.0', '2.0') }, { version: int })),
+    ['breaking', 'breaking'],
+    ['query version', 'changed'],
+  ),
+  row(
+    'a text with a leading zero becomes a number',
+    two(queried({ version: oneOf('01') }, { version: z.literal(1) })),
+    ['breaking', 'breaking'],
+    ['query version', 'changed'],
+  ),
+  row(
+    'an integer in the query may be true or false as well',
+    two(queried({ depth: int }, { depth: z.union([z.int(), z.boolean()]) })),
+    ['safe', 'breaking'],
+    ['query depth', 'changed'],
+  ),
+  row(
+    'a header with commas becomes a list, which is split at them',
+    two(headed({ 'X-Words': oneOf('a,b', 'c') }, { 'X-Words': array(oneOf('a,b', 'c')) })),
+    ['unknown', 'breaking'],
+    ['header X-Words', 'changed'],
+  ),
   row('a capture that was any text is a UUID', two(captured(text, uuid)), ['breaking', 'safe'], ['capture id', 'changed']),
   row('a capture that was an integer is a decimal number', two(captured(int, decimal)), ['unknown', 'breaking'], ['capture id', 'changed']),
   row(
