@@ -73,12 +73,14 @@ describe('a Link in another form', () => {
   })
 })
 
-test('a next page that is the same page is an error, not an endless iteration', async () => {
-  const { asked, call } = calling(() => ({ 'Next-Range': 'letter; limit 1' }))
-  await expect(spelt(call, 'letter; limit 1')).rejects.toThrow(
-    'The next page of "letter; limit 1" is the same page, so the iteration would never end. Correct the server\'s Link or Next-Range.',
-  )
-  expect(asked).toHaveLength(1)
+test.each<[string, Readonly<Record<string, string>>, number]>([
+  ['is the same page', { letter: 'letter' }, 1],
+  ['leads back to the first page', { letter: 'letter b', 'letter b': 'letter' }, 4],
+  ['leads back to a later page', { letter: 'letter b', 'letter b': 'letter c', 'letter c': 'letter d', 'letter d': 'letter c' }, 6],
+])('a next page that %s is an error, not an endless iteration', async (_what, pages, calls) => {
+  const { asked, call } = calling(() => ({ 'Next-Range': pages[String(asked.at(-1))] ?? '' }))
+  await expect(spelt(call, 'letter')).rejects.toThrow(/^The pages behind ".*" lead back to ".*", so the iteration would never end\./)
+  expect(asked.length).toBeLessThanOrEqual(calls)
 })
 
 test('an iteration that ends early requests no further page', async () => {

@@ -43,7 +43,7 @@ function getNextRange(header: string): string | undefined {
  * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are
  * added and removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
  *
- * @throws Error if the next page of a page is that page again, and each error of `call`.
+ * @throws Error if the pages lead back to one before, at the latest when all of them have come three times, and each error of `call`.
  * @example
  * ```ts
  * import { endpoint, text } from 'lapidary'
@@ -63,16 +63,26 @@ export async function* paginate<Item>(
   { range: firstRange, signal }: PaginateOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   let range = firstRange
+  // Brent's search for a circle: a page is compared with one before it, twice as far back each time.
+  let earlier: string | undefined
+  let distance = 0
+  let maxDistance = 1
   for (;;) {
     signal?.throwIfAborted()
     const { body, headers } = await call({ headers: { Range: undefined }, query: { range } }, signal === undefined ? {} : { signal })
     yield* body
     const next = (headers.Link === undefined ? undefined : getNextRange(headers.Link)) ?? headers['Next-Range']
     if (next === undefined) return
-    if (next === range)
+    if (next === range || next === earlier)
       throw new Error(
-        `The next page of "${range}" is the same page, so the iteration would never end. Correct the server's Link or Next-Range.`,
+        `The pages behind "${range}" lead back to "${next}", so the iteration would never end. Correct the server's Link or Next-Range.`,
       )
+    distance += 1
+    if (distance === maxDistance) {
+      earlier = next
+      distance = 0
+      maxDistance *= 2
+    }
     range = next
   }
 }
