@@ -184,3 +184,9 @@ test.each(['\r\n', '\r', '\u0085', '\u2028', '\u2029'])(
     expect(formatParagraph(`one${end}# two${end}> three`)).toBe('one\n\\# two\n\\> three')
   },
 )
+
+test('a link reference definition is escaped, also one whose label has an escaped bracket', () => {
+  expect(formatParagraph('[a]: https://example.com/')).toBe('\\[a]: https://example.com/')
+  expect(formatParagraph('[a\\]]: https://example.com/')).toBe('\\[a\\]]: https://example.com/')
+  expect(formatParagraph('[a] and [b]')).toBe('[a] and [b]')
+})

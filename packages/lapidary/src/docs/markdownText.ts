@@ -13,9 +13,10 @@ export const formatInline = (text: string): string => escapeMarkdown(text.replac
 
 /**
  * The start of another block at the beginning of a line, even in an item of a list: a heading of either form, a fence of tildes, a
- * quotation, a link reference definition. Lists stay, since a paragraph can contain some.
+ * quotation, a link reference definition, whose label has at most 999 characters. Lists stay, since a paragraph can contain some.
  */
-const blockStartPattern = /^((?:[^\S\n]|(?:[-+*]|\d{1,9}[.)])(?=[^\S\n]))*)(#|~{3}|>|=+(?=[^\S\n]*$)|-+(?=[^\S\n]*$)|\[(?=[^\]]*\]:))/gm
+const blockStartPattern =
+  /^((?:[^\S\n]|(?:[-+*]|\d{1,9}[.)])(?=[^\S\n]))*)(#|~{3}|>|=+(?=[^\S\n]*$)|-+(?=[^\S\n]*$)|\[(?=(?:[^\]\\]|\\[\s\S]){0,999}\]:))/gm
 
 /** A text as paragraphs. Emphasis, code, links and lists in it stay. */
 export const formatParagraph = (text: string): string =>
