@@ -157,6 +157,14 @@ export const adapters = [
     name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
+    guard: '100 Continue comes before the head of a stream',
+    file: source('adapters/node/sendResponse'),
+    text: 'request.sendContinue()',
+    fault: 'void request',
+    test: 'packages/lapidary/test/framing.test.ts',
+    name: '100 Continue',
+  },
+  {
     guard: 'a body is limited while its bytes arrive',
     file: source('adapters/node/nodeHttpRequest'),
     text: 'if (length <= limit) return void chunks.push(chunk)',

@@ -349,3 +349,41 @@ test.skipIf(onBun)('a request that runs while a server closes is answered, also 
   await closed
   expect(replies(answer)).toEqual(ran.map((line) => `200<${line} >`))
 })
+
+const waiting = lines('POST /echo HTTP/1.1', 'Host: a', 'Content-Length: 2', 'Expect: 100-continue')
+
+// Bun sends it before it calls the handler.
+describe.skipIf(onBun)('100 Continue comes before the head or not at all: the response', () => {
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150))
+  test.each([
+    ['starts before its handler reads the body', false, []],
+    ['starts before its handler reads the body, with a declared length', false, ['Content-Length', '4']],
+    ['is so late that its head goes ahead', true, []],
+    ['is so late that its head goes ahead, with a declared length', true, ['Content-Length', '4']],
+  ])('%s', async (_what, isLate, headers) => {
+    const here = await listening((request) => {
+      const body = async function* (): AsyncGenerator<string | Uint8Array> {
+        if (isLate) await pause()
+        yield 'ab'
+        yield* request.bodyStream(10)
+      }
+      return { status: 200, headers, body: body() }
+    })
+    const { answer } = await conversed(here, waiting, 'cd')
+    expect(answer.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')).toBe(true)
+    const sent = answer.slice(answer.lastIndexOf('\r\n\r\n', answer.indexOf('ab')) + 4)
+    expect(sent).toBe(headers.length > 0 ? 'abcd' : '2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n')
+  })
+
+  test('is whole, and its handler asks for the body behind it', async () => {
+    let late: Promise<unknown> | undefined
+    const here = await listening((request) => {
+      late = pause().then(() => request.bodyStream(10).next())
+      late.catch(() => {})
+      return { status: 200, headers: [], body: 'whole' }
+    })
+    const { answer } = await conversed(here, waiting, '')
+    expect([answer.includes('100 Continue'), answer.endsWith('whole')]).toEqual([false, true])
+    await expect(late).rejects.toMatchObject({ status: 400 })
+  })
+})

@@ -137,7 +137,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
     const queue = new BodyQueue(limit, {
       start: () => {
-        this.sendContinue()
+        if (!this.isFullyWritten) this.sendContinue()
         this.startBodyWait()
         this.endBodyWait()
         if (this.requestBody === undefined) return queue.end()
@@ -164,7 +164,8 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     return this.expectsContinue && this.requestBody?.isRequested === false
   }
 
-  private sendContinue(): void {
+  /** Sends `100 Continue`, if the client waits for it. Behind the head of the response it would be a part of the body. */
+  sendContinue(): void {
     if (!this.expectsContinue) return
     this.expectsContinue = false
     this.connection.sendContinue()

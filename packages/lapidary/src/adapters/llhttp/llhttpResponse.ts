@@ -68,6 +68,8 @@ export function sendLlhttpResponse(
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
+    // The producer may ask for the body behind the head, which is too late to call for it.
+    request.sendContinue()
     pumpLlhttpStream(iterator, request, connection, formatHead('stream'))
     return
   }

@@ -28,8 +28,8 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   /** Whether a mounted listener writes the response. */
   isHandedOver: boolean
   private readonly hasBody: boolean
-  /** Whether the client waits for `100 Continue` before it sends the body. */
-  private readonly expectsContinue: boolean
+  /** Whether the client still waits for `100 Continue` before it sends the body. */
+  private expectsContinue: boolean
   private readonly serverLifetime: Lifetime
   /** Ends the reading of the body early. Undefined where nothing reads it. */
   private cutBodyOff: (() => void) | undefined
@@ -121,9 +121,11 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     return this.hasBody && (this.isAnswered || (incomingMessage.destroyed && !incomingMessage.complete))
   }
 
-  /** Sends `100 Continue`, if the client waits for it. */
+  /** Sends `100 Continue`, if the client waits for it. Behind the head of the response it would be a part of the body. */
   sendContinue(): void {
-    if (this.expectsContinue) this.serverResponse.writeContinue()
+    if (!this.expectsContinue) return
+    this.expectsContinue = false
+    this.serverResponse.writeContinue()
   }
 
   get isBodyParsed(): boolean {
@@ -170,7 +172,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
     const queue = new BodyQueue(limit, {
       start: () => {
-        this.sendContinue()
+        if (!this.isBodyGone) this.sendContinue()
         this.startBodyWait()
         this.endBodyWait()
         if (!this.hasBody) return queue.end()

@@ -63,6 +63,8 @@ export function sendNodeResponse(
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
+    // The producer may ask for the body behind the head, which is too late to call for it.
+    request.sendContinue()
     writeNodeHead(serverResponse, response, headers)
     pumpNodeStream(iterator, request, serverResponse, options.readerTimeout)
   }
