@@ -32,8 +32,8 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
 /** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them where there is time. */
 const overSockets =
   process.env['LLHTTP'] === 'whole'
-    ? 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,cors,download,sendFile,timeout,docsExecuted,idempotency,mounts,framing,leaks,limits,listen,requestMatrix,requestEnds,opentelemetry,problemLimits,serve,errorsOfOneStatus,loadShedding,streamEnd,streamStart,streams,abandonedStreams,unmatchedRoutes,malformedRequests,rawSockets'
-    : 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,sendFile,mounts,framing,leaks,limits,listen,requestEnds,errorsOfOneStatus,streamEnd,streamStart,abandonedStreams,malformedRequests,rawSockets'
+    ? 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,cors,download,sendFile,timeout,docsExecuted,idempotency,mounts,framing,leaks,limits,listen,requestMatrix,requestEnds,opentelemetry,problemLimits,serve,errorsOfOneStatus,loadShedding,streamEnd,streamStart,streamTurns,streams,abandonedStreams,unmatchedRoutes,malformedRequests,rawSockets'
+    : 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,sendFile,mounts,framing,leaks,limits,listen,requestEnds,errorsOfOneStatus,streamEnd,streamStart,streamTurns,abandonedStreams,malformedRequests,rawSockets'
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const

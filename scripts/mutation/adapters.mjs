@@ -222,6 +222,14 @@ export const adapters = [
     name: 'connections above the limit get a 503',
   },
   {
+    guard: 'a stream that never waits lets the event loop turn',
+    file: source('adapters/streamPump'),
+    text: '> maxStreamTurnTime) await nextTurn()',
+    fault: '> maxStreamTurnTime) await undefined',
+    test: 'packages/lapidary/test/streamTurns.test.ts',
+    name: 'timers run while a stream that never waits is sent',
+  },
+  {
     guard: 'a client that reads nothing is disconnected',
     file: source('adapters/node/sendResponse'),
     text: 'stopTimeout = startReaderTimeout(socket, readerTimeout)',

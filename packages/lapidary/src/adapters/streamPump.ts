@@ -9,6 +9,26 @@ export const maxWriteBatch = 16_384
 /** Returned by a writer that wants no further chunk until `run` is called again. */
 export const pausePump: unique symbol = Symbol('pause')
 
+/**
+ * How long streams may write without a turn of the event loop, in milliseconds. A producer that never waits, with a client that is as fast,
+ * would stop everything else in the process.
+ */
+const maxStreamTurnTime = 16
+
+/** When streams last let the event loop turn, by `performance.now()`. All streams share one turn. */
+let lastTurn = 0
+
+/** Resolves in the next turn of the event loop. */
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const onTurn = (): void => {
+      lastTurn = performance.now()
+      resolve()
+    }
+    if (typeof setImmediate === 'function') setImmediate(onTurn)
+    else setTimeout(onTurn, 0)
+  })
+
 /** Writes the chunks of one stream to a connection. */
 export interface StreamWriter {
   /**
@@ -34,6 +54,7 @@ export class StreamPump {
   private readonly request: BaseRequest
   private readonly writer: StreamWriter
   private headTimer: ReturnType<typeof setTimeout> | undefined
+  private readonly start = performance.now()
   private isCancelled = false
   private isDone = false
 
@@ -57,9 +78,10 @@ export class StreamPump {
         lifetime.assertChunk(next.value, iterator)
         if (this.headTimer !== undefined) this.stopHeadTimer()
         const room = writer.write(next.value)
-        if (room === undefined) continue
-        if (room === pausePump) return
-        await room
+        if (room !== undefined && room !== pausePump) await room
+        // A wait that ends at once is no turn of the event loop.
+        if (performance.now() - Math.max(lastTurn, this.start) > maxStreamTurnTime) await nextTurn()
+        if (room === pausePump || this.isCancelled) return
       }
       if (this.isCancelled) return
       if (writer.flush !== undefined) await writer.flush()
