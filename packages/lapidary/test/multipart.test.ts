@@ -82,6 +82,8 @@ const server = serve(api, {
 const head = (disposition: string, ...lines: readonly string[]): string =>
   [`Content-Disposition: form-data; ${disposition}`, ...lines, '', ''].join('\r\n')
 const titled = (title: string): string => `--b\r\n${head('name="title"')}${title}\r\n`
+/** A head of so many bytes, the blank line behind it included. */
+const headOf = (length: number): string => head('name="title"', `X: ${'y'.repeat(length - head('name="title"', 'X: ').length)}`)
 const end = '--b--\r\n'
 const send = (body: string | Uint8Array, boundary = 'b', path = '/form'): Ask =>
   post(path, `multipart/form-data; boundary=${boundary}`, body)
@@ -198,6 +200,8 @@ const rows: readonly Row[] = [
   ['a missing last boundary', send(titled('x')), malformed(lastBoundary)],
   ['a part that never ends', send(titled('x').slice(0, -2)), malformed(lastBoundary)],
   ['a head that never ends', send(`--b\r\n${'X: y\r\n'.repeat(2_000)}`), malformed('a head of at most 8192 bytes for each part')],
+  ['a head at its limit', send(`--b\r\n${headOf(8_192)}x\r\n${end}`), answersJson(nothing)],
+  ['a head above its limit', send(`--b\r\n${headOf(8_193)}x\r\n${end}`), malformed('a head of at most 8192 bytes for each part')],
   ['lines that end with LF alone', send((titled('x') + end).replaceAll('\r', '')), malformed(lineEnds)],
   ['heads that end with LF alone', send(`--b\r\n${head('name="title"').replaceAll('\r', '')}x\r\n${end}`), answers(400)],
   ['a boundary with more behind it', send(`--bc\r\n${head('name="title"')}x\r\n${end}`), malformed(lineEnds)],

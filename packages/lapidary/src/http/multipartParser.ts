@@ -197,7 +197,8 @@ export class MultipartParser {
   private *readHeadByte(byte: number): Generator<MultipartEvent, void, undefined> {
     const { line } = this
     line.push(byte)
-    if (byte === lf && line.at(-2) === cr && (line.length === 2 || (line.at(-3) === lf && line.at(-4) === cr))) {
+    if (line.length > maxPartHeadLength) yield this.fail(expectation.shortPartHead(maxPartHeadLength))
+    else if (byte === lf && line.at(-2) === cr && (line.length === 2 || (line.at(-3) === lf && line.at(-4) === cr))) {
       this.line = []
       const head = parsePartHead(Uint8Array.from(line))
       if (typeof head === 'string') yield this.fail(head)
@@ -208,6 +209,6 @@ export class MultipartParser {
         this.foreign = 2
         yield { kind: 'part', head }
       }
-    } else if (line.length > maxPartHeadLength) yield this.fail(expectation.shortPartHead(maxPartHeadLength))
+    }
   }
 }
