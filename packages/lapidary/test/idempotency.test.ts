@@ -711,7 +711,7 @@ describe('a description or an option that contradicts itself is a TypeError', ()
     ...[0, -1, Number.NaN].map((lease): [string, () => unknown, string] => [
       `a lease of ${lease}`,
       start('POST /a', { idempotent }, { idempotency: { lease } }),
-      `serve(): idempotency.lease is ${lease}, expected a number above 0. Write one, or remove the option.`,
+      `serve(): idempotency.lease is ${lease}, expected a finite number above 0. Write one, or remove the option.`,
     ]),
     [
       'an unknown option',

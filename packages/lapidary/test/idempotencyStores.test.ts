@@ -254,7 +254,7 @@ describe('in memory', () => {
   test.each(['maxEntries', 'maxLength', 'ttl'])('%s has to be above 0', (option) => {
     for (const value of [0, -1, Number.NaN])
       expect(() => memoryIdempotencyStore({ [option]: value })).toThrow(
-        `memoryIdempotencyStore(): ${option} is ${value}, expected a number above 0. Write one, or remove the option.`,
+        `memoryIdempotencyStore(): ${option} is ${value}, expected a finite number above 0. Write one, or remove the option.`,
       )
   })
 })

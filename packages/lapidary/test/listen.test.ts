@@ -147,6 +147,25 @@ test.skipIf(onBun)('close() ends three idle connections at once, and waits for t
   await closed
 })
 
+const times = onBun ? ['idleTimeout'] : ['requestTimeout', 'headersTimeout', 'keepAliveTimeout', 'readerTimeout']
+
+test.each(times)('%s that no timer can wait for is refused before the server listens, and Infinity is no limit', async (option) => {
+  for (const wrong of [-1, Number.NaN, 2 ** 31])
+    await expect(listen(waiting().server, { [option]: wrong })).rejects.toThrow(`listen(): ${option} is ${wrong}, expected milliseconds`)
+  const listening = await listen(() => ({ status: 200, headers: [], body: pieces() }), { [option]: Number.POSITIVE_INFINITY })
+  async function* pieces(): AsyncGenerator<string> {
+    for (let piece = 0; piece < 200; piece += 1) yield 'x'.repeat(100_000)
+  }
+  const socket = connect(listening.port, '127.0.0.1').on('error', () => {})
+  // A client that does not read: the server waits for it.
+  socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  expect(socket.closed).toBe(false)
+  socket.destroy()
+  await expect(listening.close({ drain: 2 ** 31 })).rejects.toThrow('close(): drain is 2147483648, expected milliseconds')
+  await listening.close({ drain: 0, grace: Number.POSITIVE_INFINITY, settle: 0 })
+})
+
 // The first request of a new connection may be on its way, so it has half a second.
 test.skipIf(onBun)('close() ends connections that have sent nothing, and gives the grace to a part of a request', async () => {
   const { server } = waiting()

@@ -72,6 +72,15 @@ beforeAll(async () => {
 })
 afterAll(() => listening.close({ drain: 0, grace: 0 }))
 
+test('Infinity is no limit, and a time that no timer can wait for is refused', async () => {
+  const slow: HttpHandler = () => new Promise((resolve) => setTimeout(resolve, 20, { status: 200, headers: [], body: 'fine' }))
+  const unlimited = await listen(timeout(slow, { time: Number.POSITIVE_INFINITY }))
+  expect(await (await fetch(unlimited.url)).text()).toBe('fine')
+  await unlimited.close({ drain: 0, grace: 0 })
+  for (const wrong of [-1, Number.NaN, 2 ** 31, '1' as never])
+    expect(() => timeout(slow, { time: wrong })).toThrow(`timeout(): time is ${wrong}, expected milliseconds from 0 to 2147483647`)
+})
+
 const late = {
   status: 503,
   retryAfter: '7',

@@ -1,7 +1,8 @@
 /** The handle of a listening server, the same on every adapter. */
+import { maxTime, requireTime } from '../http/time.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** How to close a server. All times are in milliseconds. */
+/** How to close a server. All times are in milliseconds, at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface CloseOptions {
   /**
    * How long to go on accepting connections. Each response in this time says `Connection: close`, so that no request is lost.
@@ -44,6 +45,13 @@ export interface RunningServer {
 /** Formats the URL of a server. An IPv6 address is put in brackets. */
 export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** Fills in the defaults. @throws TypeError for a time that no timer can wait for. */
+const completeCloseOptions = ({ drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions): Required<CloseOptions> => ({
+  drain: requireTime('close(): drain', drain, maxTime),
+  grace: requireTime('close(): grace', grace, maxTime),
+  settle: requireTime('close(): settle', settle, maxTime),
+})
+
 /**
  * Creates the handle of a listening server. Once it is asked to close, `lifetime` says so, and responses end their connections.
  *
@@ -56,12 +64,16 @@ export function createRunningServer(
   closeServer: (options: Required<CloseOptions>) => Promise<void>,
 ): RunningServer {
   let closed: Promise<void> | undefined
-  const close = ({ drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions = {}): Promise<void> => {
-    if (closed === undefined) {
+  const close = (options: CloseOptions = {}): Promise<void> => {
+    if (closed !== undefined) return closed
+    try {
+      const times = completeCloseOptions(options)
       lifetime.close()
-      closed = closeServer({ drain, grace, settle })
+      closed = closeServer(times)
+      return closed
+    } catch (error) {
+      return Promise.reject(error)
     }
-    return closed
   }
   return Object.freeze({ host, port, url: formatServerUrl(host, port), close })
 }

@@ -116,6 +116,8 @@ export const unknownHandler = (name: string): string =>
   `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
 export const invalidByteSize = (place: string, option: string, size: unknown): string =>
   `${place}: ${option} is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
+export const invalidTime = (place: string, time: unknown): string =>
+  `${place} is ${String(time)}, expected milliseconds from 0 to 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
 export const invalidTimeout = (line: string, time: unknown): string =>
   `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const unsuitedOptionalBody = (type: string): string =>
@@ -215,7 +217,7 @@ export const invalidIdempotent = (route: string): string =>
 export const idempotentStream = (route: string): string =>
   `${route} is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
 export const notPositive = (place: string, got: unknown): string =>
-  `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
+  `${place} is ${String(got)}, expected a finite number above 0. Write one, or remove the option.`
 export const responseNotKept = (route: string, length: number, limit: number): string =>
   `${route} is "idempotent", and its response has ${length} bytes, of which ${limit} can be kept. It was sent, and the same request again gets 422. Raise "maxResponseSize" of serve(): idempotency, or respond with less: a link, for example.`
 export const invalidIdentity = (route: string): string =>

@@ -3,6 +3,7 @@ import type { Api } from '../contract/api.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
+import { requireTime } from '../http/time.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createPathIndex } from './pathInfo.ts'
 
@@ -63,6 +64,7 @@ export function loadShedding(
     api = {},
   }: LoadSheddingOptions = {},
 ): HttpHandler {
+  requireTime('loadShedding(): maxWait', maxWait, 0)
   const rejection: HttpResponse = Object.freeze(
     createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),
   )

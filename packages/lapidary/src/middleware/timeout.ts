@@ -3,13 +3,14 @@ import type { Api } from '../contract/api.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
+import { requireTime } from '../http/time.ts'
 import { hasOwnTimeLimit, limitTime } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** How long a handler may take. */
 export interface TimeoutOptions {
-  /** In milliseconds, without the time in which the body arrives. @default 8,000 */
+  /** In milliseconds, without the time in which the body arrives; `Infinity` is no limit. @default 8,000 */
   readonly time?: number
   /** After how many seconds the client may try again. @default 1 */
   readonly retryAfter?: number
@@ -26,6 +27,7 @@ export interface TimeoutOptions {
  * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
  * and a mounted Node listener, which writes its response itself, has no time limit. An endpoint with a `timeout` of its own has that one alone.
  *
+ * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -42,6 +44,7 @@ export function timeout(
   handler: HttpHandler,
   { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: TimeoutOptions = {},
 ): HttpHandler {
+  if (requireTime('timeout(): time', time, 0) === 0 && time > 0) return handler
   const respondWithProblem = createProblemResponder(format)
   const findPathInfo = createPathIndex(api)
   return (request) => {

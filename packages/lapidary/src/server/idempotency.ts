@@ -51,13 +51,19 @@ export interface IdempotencySettings {
   readonly identify: ((user: unknown) => unknown) | undefined
 }
 
+/** @throws TypeError for a lease that has no end: a process that stops would keep its keys for ever. */
+function requireLease(lease: number): number {
+  if (lease === Number.POSITIVE_INFINITY) throw new TypeError(developerErrors.notPositive('serve(): idempotency.lease', lease))
+  return requirePositive('serve(): idempotency.lease', lease)
+}
+
 /** Completes the options. @throws TypeError for a wrong one, which plain JavaScript can give. */
 export function completeIdempotencyOptions(options: IdempotencyOptions): IdempotencySettings {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve(): idempotency', unknown, optionNames.join(', ')))
   return {
     store: options.store ?? memoryIdempotencyStore(),
-    lease: requirePositive('serve(): idempotency.lease', options.lease ?? 60_000),
+    lease: requireLease(options.lease ?? 60_000),
     maxResponseSize: requireByteSize('serve(): idempotency', 'maxResponseSize', options.maxResponseSize ?? '16 MB'),
     identify: options.identify && ((user) => options.identify?.(user)),
   }

@@ -3,6 +3,7 @@ import { createErrorListener, createInternalErrorResponse, type ErrorListener } 
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
+import { maxTime, requireTime } from '../../http/time.ts'
 import { Lifetime, sleep } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
 import { type CloseOptions, createRunningServer, type RunningServer } from '../runningServer.ts'
@@ -60,7 +61,7 @@ export interface BunListenOptions {
  */
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
-  const idleSeconds = Math.min(255, Math.max(1, Math.ceil(idleTimeout / 1_000)))
+  const idleSeconds = Math.min(255, Math.max(1, Math.ceil(requireTime('listen(): idleTimeout', idleTimeout, maxTime) / 1_000)))
   const lifetime = new Lifetime()
   const server = startBunServer({
     ...{ port, hostname: host, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },

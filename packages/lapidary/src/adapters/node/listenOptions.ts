@@ -1,7 +1,8 @@
 /** The options of a server on Node.js, the same on node:http and on its parser alone. */
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
+import { requireTime } from '../../http/time.ts'
 
-/** How to listen. All times are in milliseconds. */
+/** How to listen. All times are in milliseconds, at most 2,147,483,647 (24.8 days); 0 and `Infinity` are no limit. */
 export interface NodeListenOptions {
   /**
    * The port; 0 picks a free one.
@@ -60,7 +61,7 @@ export interface NodeListenOptions {
  */
 export const connectionCheckInterval = 500
 
-/** Fills in the defaults. */
+/** Fills in the defaults. @throws TypeError for a time that no timer can wait for. */
 export const resolveListenOptions = ({
   port = 0,
   host = '127.0.0.1',
@@ -74,10 +75,10 @@ export const resolveListenOptions = ({
 }: NodeListenOptions): Required<NodeListenOptions> => ({
   port,
   host,
-  requestTimeout,
-  headersTimeout,
-  keepAliveTimeout,
-  readerTimeout,
+  requestTimeout: requireTime('listen(): requestTimeout', requestTimeout, 0),
+  headersTimeout: requireTime('listen(): headersTimeout', headersTimeout, 0),
+  keepAliveTimeout: requireTime('listen(): keepAliveTimeout', keepAliveTimeout, 0),
+  readerTimeout: requireTime('listen(): readerTimeout', readerTimeout, 0),
   maxConnections,
   unreadLimit,
   onError: createErrorListener(onError),
