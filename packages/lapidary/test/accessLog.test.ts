@@ -146,3 +146,23 @@ test('what onStart returns is passed to onEnd, and each start has one end', asyn
   for (const path of ['/late', '/nowhere']) await (await fetchHandler(new Request(`http://a${path}`))).text()
   expect(events).toEqual(['start /late', 'end late 200', 'start /nowhere', 'end nowhere 404'])
 })
+
+test.each([
+  ['never ends', undefined],
+  ['ends long after it', 300],
+])('a client that leaves a handler that %s is reported, once', async (_what, delay) => {
+  const { port, entries, errors, first } = await logged(() => {
+    calls.emit('slow')
+    return new Promise((resolve) => {
+      if (delay !== undefined) setTimeout(resolve, delay, { status: 200, headers: [], body: '' })
+    })
+  })
+  const called = once(calls, 'slow')
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+  await called
+  socket.destroy()
+  expect(await first()).toMatchObject({ target: '/slow', route: undefined, status: 0, bytes: 0, outcome: 'aborted' })
+  await new Promise((resolve) => setTimeout(resolve, delay ?? 0))
+  expect([entries.length, errors]).toEqual([1, []])
+})

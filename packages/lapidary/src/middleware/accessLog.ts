@@ -17,6 +17,12 @@ export interface AccessLogEntry extends RequestEnd {
   readonly remoteAddress: string
 }
 
+/**
+ * How long the report of a client that has left waits for the response, which knows the route, in milliseconds. A handler that observes its
+ * signal ends soon; another one may never end.
+ */
+const maxRouteWait = 200
+
 /** Receives each request when its response has ended. */
 export type AccessLogListener = (entry: AccessLogEntry) => void
 
@@ -30,7 +36,8 @@ export interface AccessLogListeners<Start> {
 
 /**
  * Tells a listener of each request, once, when its response has ended: the last byte is sent, the client has left, or the connection was
- * cut. `outcome` says which. `status` is 0 if no response was sent.
+ * cut. `outcome` says which. `status` is 0 if no response was sent. Where the client leaves before the handler is done, `route` is undefined if the
+ * handler takes 200 ms more.
  *
  * The entry contains no header and no body. An error of the listener is reported, and does not affect the response. Put `trustProxy` and
  * `requestId` around it, so that the entry has the address of the client and the id.
@@ -62,9 +69,13 @@ export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListen
     let milliseconds = 0
     let route: string | undefined
     let isHandled = false
+    let isReported = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     // The end may come before the response: the client has left, or a mounted listener has sent its own.
     const report = (): unknown => {
-      if (end === undefined || !isHandled) return undefined
+      if (end === undefined || !isHandled || isReported) return undefined
+      isReported = true
+      clearTimeout(timer)
       const { status, bytes, outcome } = end
       // The adapter reports what it throws, or rejects with.
       return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress }, start)
@@ -72,6 +83,7 @@ export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListen
     request.onEnd((ending) => {
       end = ending
       milliseconds = performance.now() - begin
+      if (!isHandled) timer = setTimeout(() => setHandled(), maxRouteWait)
       return report()
     })
     const setHandled = (): void => {
