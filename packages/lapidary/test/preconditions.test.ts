@@ -15,6 +15,7 @@ const headerOf =
 test.each<[string, Record<string, string>]>([
   ['unchanged', { 'if-none-match': etag }],
   ['unchanged', { 'if-none-match': `"a,b" ,, W/${etag}` }],
+  ['unchanged', { 'if-none-match': `"\xfc", ${etag}` }],
   ['unchanged', { 'if-none-match': '*' }],
   ['unchanged', { 'if-none-match': ' *\t' }],
   ['proceed', { 'if-none-match': '\xa0*' }],
@@ -31,6 +32,7 @@ test.each<[string, Record<string, string>]>([
   ['proceed', { 'if-modified-since': '2030' }],
   ['proceed', { 'if-modified-since': 'Sun, 99 Nov 2030 08:49:37 GMT' }],
   ['proceed', { 'if-match': `"x", ${etag}` }],
+  ['proceed', { 'if-match': `"\xfc", ${etag}` }],
   ['proceed', { 'if-match': '*' }],
   ['proceed', { 'if-match': etag, 'if-unmodified-since': before }],
   ['proceed', { 'if-unmodified-since': changed }],
