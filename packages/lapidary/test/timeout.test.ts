@@ -182,3 +182,14 @@ test('the time limit is extended by the wait for the body, and by no more', asyn
   expect(status).toBe(503)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(68)
 })
+
+test('each wait for the body extends the time limit once', async () => {
+  const waits = [10, 20]
+  const request: HttpRequest = {
+    ...createRequest('/'),
+    get bodyWait() {
+      return waits.shift() ?? 20
+    },
+  }
+  expect(await timeout(() => never, { time: 10 })(request)).toMatchObject({ status: 503 })
+})
