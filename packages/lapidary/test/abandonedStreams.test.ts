@@ -2,7 +2,7 @@
 import { endpoint, ndjson, ok } from 'lapidary'
 import { timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
-import { type HttpHandler, type ResponseBody, serve, toFetch } from 'lapidary/server'
+import { type HttpHandler, type HttpRequest, type ResponseBody, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { adapters, type Carried, listen } from './matrix/adapters.ts'
@@ -149,6 +149,25 @@ test('a producer that waits, and rejects when its signal fires', async () => {
   await opened
   await after(20)
   expect(unhandled).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('a producer that rejects when the signal of its Request fires, and is not ended otherwise', async () => {
+  const errors: unknown[] = []
+  const produce = async function* (_input: unknown, { signal }: HttpRequest): AsyncGenerator<string> {
+    yield 'first'
+    signal.throwIfAborted()
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const api = { lines: endpoint('GET /lines', { response: ok(ndjson(z.string())) }) }
+  const server = serve(api, { lines: produce }, { onError: (error) => errors.push(error) })
+  const leaving = new AbortController()
+  const { body: stream } = await server.fetch(new Request('http://test.invalid/lines', { signal: leaving.signal }))
+  const reader = stream?.getReader()
+  await reader?.read()
+  const next = reader?.read()
+  leaving.abort()
+  await expect(next).rejects.toThrow('aborted')
   expect(errors).toEqual([])
 })
 

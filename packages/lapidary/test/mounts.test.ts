@@ -116,6 +116,10 @@ describe('a fetch handler gets the target and the Host unchanged, or the request
     },
   )
 
+  test('a response has the usual reason phrase', async () => {
+    expect(await exchange({ port }, 'GET /app/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
   test('a request without a Host gets localhost', async () => {
     seen.length = 0
     await guarded(createRequest('/app/x'))
