@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
 import { toNodeListener } from 'lapidary/node'
 import { type HttpHandler, serve } from 'lapidary/server'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, listen, onBun } from './matrix/adapters.ts'
 import { connected, failing } from './sockets.ts'
 
@@ -79,6 +79,20 @@ test('a request in progress is aborted after the grace period', async () => {
   const answer = cutOff(listening.port, '/wait')
   await asked
   await listening.close({ drain: 0, grace: 50 })
+  expect(await answer).toBe('')
+})
+
+// Bun has no grace.
+test.skipIf(onBun)('the grace period includes the drain', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, asked } = waiting()
+  const listening = await listen(server)
+  const answer = cutOff(listening.port, '/wait')
+  await asked
+  const closed = listening.close({ drain: 30_000, grace: 30_000 })
+  vi.setSystemTime(Date.now() + 30_000)
+  await closed
   expect(await answer).toBe('')
 })
 
