@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { listen, type RunningLlhttpServer } from 'lapidary/llhttp'
 import type { HttpHandler, RequestEnd } from 'lapidary/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenWithParser } from '../../src/adapters/llhttp/listen.ts'
 import { fromNodeListener } from '../../src/node.ts'
 import { exchange } from '../matrix/adapters.ts'
@@ -132,6 +132,51 @@ test('an idle connection is closed a second after the time that its client was t
   const began = performance.now()
   await once(socket, 'close')
   expect(performance.now() - began).toBeGreaterThan(1_000)
+})
+
+test('a connection that is used again is idle from then on', async () => {
+  // The first server of a process tries the parser, which takes real time.
+  await listening(told)
+  vi.useFakeTimers({ toFake: ['setInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const here = await listening(told, { keepAliveTimeout: 2_000 })
+  const socket = await connected(here)
+  const ask = async (): Promise<void> => {
+    socket.write(get('/a'))
+    await once(socket, 'data')
+  }
+  const pass = async (time: number): Promise<void> => {
+    for (let passed = 0; passed < time; passed += 500) {
+      vi.advanceTimersByTime(500)
+      // The server looks at its connections at the end of a turn.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await ask()
+  await pass(2_500)
+  await ask()
+  await pass(1_500)
+  await ask()
+  const closed = once(socket, 'close')
+  await pass(4_000)
+  await closed
+})
+
+test('a stream with a reason that cannot be sent: 500 with a length, and no chunks', async () => {
+  const here = await listening(
+    () => ({
+      status: 200,
+      reason: 'a\r\nb',
+      headers: [],
+      body: (async function* () {
+        yield 'never'
+      })(),
+    }),
+    { onError: () => {} },
+  )
+  const answer = await exchange(here, get('/', 'Connection: close'))
+  expect(answer).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\nContent-Length: /)
+  expect(answer).not.toContain('Transfer-Encoding')
 })
 
 test('a request for another protocol is one like others, and so is what comes right behind it', async () => {
