@@ -387,3 +387,30 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
     await expect(late).rejects.toMatchObject({ status: 400 })
   })
 })
+
+// The end of what a client sends is all that is seen of one that has left. Bun closes the connection at once.
+test.skipIf(onBun)(
+  'a client that half-closes behind its request gets what is answered at once; for a later response it has left',
+  async () => {
+    const signals: AbortSignal[] = []
+    const here = await listening((request) => {
+      const response = { status: 200, headers: [], body: request.target }
+      if (request.target === '/now') return response
+      signals.push(request.signal)
+      return new Promise((resolve) => setTimeout(resolve, 200, response))
+    })
+    const answers: string[] = []
+    for (const target of ['/now', '/later']) {
+      const socket = connect({ port: here.port, host: '127.0.0.1', allowHalfOpen: true })
+      let answer = ''
+      socket.setEncoding('latin1').on('data', (piece) => {
+        answer += piece
+      })
+      socket.end(get(target))
+      await once(socket, 'end')
+      answers.push(answer.slice(-4))
+    }
+    expect(answers).toEqual(['/now', ''])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  },
+)
