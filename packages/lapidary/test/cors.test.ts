@@ -113,15 +113,15 @@ describe('a response', () => {
   const told = { 'allow-origin': page, 'expose-headers': readable }
 
   test.each([
-    ['of an endpoint', 'GET /stones', 200],
-    ['with a problem that a handler threw', 'GET /stones/gone', 404],
-    ['to an unknown path', 'GET /nowhere', 404],
-    ['without credentials', 'GET /stones/1', 401],
-    ['to an unsupported method', 'DELETE /stones/1', 405],
-    ['to a path with invalid percent-encoding', 'GET /stones/%FF', 400],
-    ['to an OPTIONS that is not a preflight', 'OPTIONS /stones', 204],
-  ])('%s can be read by an allowed page', async (_sentence, line, status) => {
-    expect(await ask(named, line, { Origin: page })).toEqual({ status, vary: 'Origin', access: told })
+    ['of an endpoint', 'GET /stones', 200, 'Origin'],
+    ['with a problem that a handler threw', 'GET /stones/gone', 404, 'Origin'],
+    ['to an unknown path', 'GET /nowhere', 404, 'Origin'],
+    ['without credentials', 'GET /stones/1', 401, 'X-Depth, Origin'],
+    ['to an unsupported method', 'DELETE /stones/1', 405, 'Origin'],
+    ['to a path with invalid percent-encoding', 'GET /stones/%FF', 400, 'Origin'],
+    ['to an OPTIONS that is not a preflight', 'OPTIONS /stones', 204, 'Origin'],
+  ])('%s can be read by an allowed page', async (_sentence, line, status, vary) => {
+    expect(await ask(named, line, { Origin: page })).toEqual({ status, vary, access: told })
   })
 
   test.each([

@@ -181,3 +181,13 @@ test('a schema of another library has examples too', () => {
   const Job = type({ task: 'string > 5', 'urgent?': 'boolean', times: '1 < number < 2', on: "'monday' | 'friday'" })
   expect(Job(createExample(getJsonSchema(Job)))).not.toBeInstanceOf(type.errors)
 })
+
+test.each([
+  ['a text of a thousand million characters', { type: 'string', minLength: 1e9 }],
+  ['an array of a hundred million items', { type: 'array', minItems: 1e8, items: { type: 'integer' } }],
+  ['ten thousand arrays of ten thousand items', { type: 'array', minItems: 1e4, items: { type: 'array', minItems: 1e4 } }],
+  ['ten thousand texts of ten thousand characters', { type: 'array', minItems: 1e4, items: { type: 'string', minLength: 1e4 } }],
+  ['a union beside another one and beside parts', { allOf: [{ multipleOf: 2 }], anyOf: [{ multipleOf: 3 }], oneOf: [{ multipleOf: 5 }] }],
+])('%s is no example', (_what, schema) => {
+  expect(createExample(schema)).toBeUndefined()
+})

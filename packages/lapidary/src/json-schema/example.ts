@@ -9,14 +9,24 @@ interface ExampleContext {
   readonly above: readonly JsonSchema[]
   /** How many references were followed. */
   readonly references: number
+  /** How many values and characters the whole example may still have. */
+  readonly budget: { left: number }
 }
+
+/** A larger example helps no reader, and a schema can ask for a thousand million items. */
+const maxExampleSize = 100_000
+
+/** Deeper values are left out: the parts of `allOf` can make new parts without end. */
+const maxExampleDepth = 100
+
+const createContext = (): ExampleContext => ({ above: [], references: 0, budget: { left: maxExampleSize } })
 
 /**
  * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type.
  * Formats, bounds and patterns are kept, as far as they can be; `uniqueItems` and `minProperties` are not. A schema with one of these needs an example of its
  * own.
  *
- * @returns undefined where no finite value exists
+ * @returns undefined where no finite value exists, or none of at most 100,000 values and characters
  * @example
  * ```ts
  * import { createExample } from 'lapidary/docs'
@@ -24,15 +34,13 @@ interface ExampleContext {
  * createExample({ type: 'object', properties: { age: { type: 'integer' } } }) // { age: 42 }
  * ```
  */
-export const createExample = (schema: JsonSchema): unknown => createExampleValue(parseSchema(schema), { above: [], references: 0 })
+export const createExample = (schema: JsonSchema): unknown => createExampleValue(parseSchema(schema), createContext())
 
 /** The same for each branch of a union that has no example of its own. */
 export function createBranchExamples(schema: JsonSchema): readonly unknown[] {
   const node = parseSchema(schema)
   const branches = getStatedValues(node).some((value) => value !== undefined) ? undefined : node.parts.branches
-  return (branches ?? [node])
-    .map((branch) => createExampleValue(branch, { above: [], references: 0 }))
-    .filter((value) => value !== undefined)
+  return (branches ?? [node]).map((branch) => createExampleValue(branch, createContext())).filter((value) => value !== undefined)
 }
 
 /** The values that a schema states itself. A keyword beside a reference takes precedence over one behind it. */
@@ -50,8 +58,10 @@ function createExampleValue(node: SchemaNode, context: ExampleContext): unknown 
   // A default may have the type that a handler reads, not the type in the JSON text.
   const stated = getStatedValues(node).find((value) => value !== undefined && findFirstIssue(node, value) === undefined)
   if (stated !== undefined) return stated
-  if (context.above.includes(schema)) return undefined
-  const below = { above: [...context.above, schema], references: context.references + (raw === schema ? 0 : 1) }
+  const { above, budget } = context
+  budget.left -= 1 + getBound(schema['minLength'], 0)
+  if (budget.left < 0 || above.length >= maxExampleDepth || above.includes(schema)) return undefined
+  const below = { above: [...above, schema], references: context.references + (raw === schema ? 0 : 1), budget }
   if (schema.allOf !== undefined) return createAllOfExample(node, below)
   if (parts.branches !== undefined) return createFirstExample(parts.branches, below)
   const type = types[0] ?? (schema.properties === undefined ? 'any' : 'object')

@@ -32,6 +32,26 @@ const ofTheMoment = new Set(['date', 'connection', 'keep-alive', 'transfer-encod
 const lasting = ({ headers }: Heard): Heard['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheMoment.has(name)))
 
+/** Headers of which a cache knows what they mean, so that `Vary` does not name them. */
+const knownToCaches = new Set([
+  'authorization',
+  'range',
+  'if-range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+])
+
+/** The request headers that a documented endpoint reads: a cache may give its response only to requests with the same ones. */
+function varyingHeaders({ method, headers, cookies, auth }: Section): readonly string[] {
+  if (method !== 'GET' && method !== 'QUERY') return []
+  const credentials = (auth?.alternatives ?? []).flat().flatMap((security) => Object.keys(security.headers))
+  const declared = [...headers.map(({ name }) => name), ...credentials, ...(cookies.length > 0 ? ['Cookie'] : [])]
+  const names = new Map(declared.map((name) => [name.toLowerCase(), name]))
+  return [...names.values()].filter((name) => !knownToCaches.has(name.toLowerCase()))
+}
+
 /** A provoked status has to be that status in each of its forms: every header that the documentation names was seen. */
 function expectHeaders({ builtInErrors: refusals }: Section, status: number, all: readonly Heard[]): void {
   const seen = all.flatMap(({ headers }) => Object.keys(headers))
@@ -73,7 +93,7 @@ export function proven({
     test.each(usual === section.responses[0]?.status ? types : [])('%s can be had', async (type) => {
       const heard = await (await askFresh(section))(accepting(right, type, types))
       expect([heard.status, heard.headers['content-type']]).toEqual([usual, type])
-      const names = [...(new Set(types.map(essence)).size > 1 ? ['Accept'] : []), ...(section.cookies.length > 0 ? ['Cookie'] : [])]
+      const names = [...(new Set(types.map(essence)).size > 1 ? ['Accept'] : []), ...varyingHeaders(section)]
       expect(heard.headers['vary']).toBe(names.length === 0 ? undefined : names.join(', '))
       expect(await flaws(documented, heard)).toEqual([])
     })
