@@ -15,6 +15,13 @@ export const pausePump: unique symbol = Symbol('pause')
  */
 const maxStreamTurnTime = 16
 
+/**
+ * How many chunks a fast producer may write between two looks at the clock: a look takes as long as to write a small chunk. Where chunks take
+ * longer than `fastLookTime` (in milliseconds), each is followed by a look.
+ */
+const maxChunksPerLook = 64
+const fastLookTime = 1
+
 /** When streams last let the event loop turn, by `performance.now()`. All streams share one turn. */
 let lastTurn = 0
 
@@ -55,6 +62,9 @@ export class StreamPump {
   private readonly writer: StreamWriter
   private headTimer: ReturnType<typeof setTimeout> | undefined
   private readonly start = performance.now()
+  private lastLook = this.start
+  private chunksPerLook = 1
+  private chunksToLook = 1
   private isCancelled = false
   private isDone = false
 
@@ -80,7 +90,7 @@ export class StreamPump {
         const room = writer.write(next.value)
         if (room !== undefined && room !== pausePump) await room
         // A wait that ends at once is no turn of the event loop.
-        if (performance.now() - Math.max(lastTurn, this.start) > maxStreamTurnTime) await nextTurn()
+        if (this.needsTurn()) await nextTurn()
         if (room === pausePump || this.isCancelled) return
       }
       if (this.isCancelled) return
@@ -107,6 +117,17 @@ export class StreamPump {
   /** Whether the stream has ended, failed or been cancelled. */
   get isOver(): boolean {
     return this.isDone || this.isCancelled
+  }
+
+  /** Whether streams have written for long without a turn of the event loop, as far as the last look at the clock tells. */
+  private needsTurn(): boolean {
+    this.chunksToLook -= 1
+    if (this.chunksToLook > 0) return false
+    const now = performance.now()
+    this.chunksPerLook = now - this.lastLook < fastLookTime ? Math.min(2 * this.chunksPerLook, maxChunksPerLook) : 1
+    this.chunksToLook = this.chunksPerLook
+    this.lastLook = now
+    return now - Math.max(lastTurn, this.start) > maxStreamTurnTime
   }
 
   private finish(): void {
