@@ -44,18 +44,7 @@ export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './ht
 export { isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
 export { hasType, isOutOfBounds } from './json-schema/fit.ts'
-export {
-  getBound,
-  getTypes,
-  isJsonObject,
-  maxFullReferences,
-  maxReferenceHops,
-  neverSchema,
-  parseSchema,
-  resolvePointer,
-  type SchemaNode,
-  splitTypes,
-} from './json-schema/jsonSchema.ts'
+export { getBound, getTypes, isJsonObject, maxFullReferences, neverSchema } from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
 export {
   annotationKeywords,
@@ -66,6 +55,8 @@ export {
   schemaMapKeywords,
 } from './json-schema/keywords.ts'
 export { encodePointerStep, isParseError } from './json-schema/parseError.ts'
+export { deriveSchema, isCompoundDocument, resolveReference } from './json-schema/references.ts'
+export { maxReferenceHops, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { describeSchema, isValid, toParseError } from './json-schema/validate.ts'
 export { resolveUrl } from './links/resolveUrl.ts'

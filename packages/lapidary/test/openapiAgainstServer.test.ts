@@ -10,7 +10,7 @@ import {
 } from 'lapidary/openapi'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseSchema } from '../src/json-schema/jsonSchema.ts'
+import { parseSchema } from '../src/json-schema/schemaNode.ts'
 import { isValid } from '../src/json-schema/validate.ts'
 import { keyInUse, keyOfAnother, plannedKeys } from './documented/plannedKeys.ts'
 import { splitEvents } from './eventFields.ts'

@@ -1,7 +1,8 @@
 /** Schemas with few values or none: a value is generated where there is one, and the search for others ends. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type JsonSchema, parseSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
+import { parseSchema } from '../../lapidary/src/json-schema/schemaNode.ts'
 import { isEmptySchema } from '../src/diff/subschema/disjoint.ts'
 import { isSubschema } from '../src/diff/subschema/isSubschema.ts'
 import { createArbitrary } from '../src/generate/values.ts'

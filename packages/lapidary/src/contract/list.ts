@@ -1,9 +1,9 @@
 /** `list(User)`: a JSON array, which a handler can return as a whole or as a stream. */
 import { isPromise } from '../http/promises.ts'
 import { maxIssues } from '../json-schema/parseError.ts'
+import { embedJsonSchema } from '../json-schema/references.ts'
 import {
   assertSchema,
-  embedJsonSchema,
   getJsonSchema,
   prefixIssue,
   type Schema,

@@ -3,7 +3,8 @@
  * constant. A value that does not have the expected form is left to the general writer.
  */
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
-import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
+import { type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { parseSchema, type SchemaNode, splitTypes } from './schemaNode.ts'
 import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
 
 /** A part of a text: a constant, or an expression. */

@@ -4,8 +4,9 @@
  */
 import { isPromise } from '../http/promises.ts'
 import { FitWalk, hasSchemaType, hasType, isOutOfBounds, isRuledOut } from './fit.ts'
-import { getBound, isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 import { createIssueTranslator, isValid } from './validate.ts'
 

@@ -2,7 +2,8 @@
  * Finds values that `JSON.stringify` writes exactly as the writer of their schema would. It is for engines whose `JSON.stringify` is faster
  * than any compiled program.
  */
-import { type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { isComposed } from './writer.ts'
 
 // Source code is generated for each schema: an engine compiles code for one form of values to faster machine code than code for all schemas. From the

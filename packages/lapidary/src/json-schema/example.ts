@@ -1,6 +1,7 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
-import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
 
 /** How a schema was reached. */

@@ -3,7 +3,8 @@
  * size of the value, not with the ways to choose among the branches of nested unions: constants decide first, and within a union the result
  * of each schema and value is remembered.
  */
-import { compilePattern, getBound, isJsonObject, type JsonSchema, neverSchema, type SchemaNode } from './jsonSchema.ts'
+import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { compilePattern, type SchemaNode } from './schemaNode.ts'
 
 /** `unknown`: the schema has a keyword that this engine does not read, such as `format`. Nothing that it reads forbids the value. */
 export type Fit = 'yes' | 'no' | 'unknown'
@@ -118,33 +119,21 @@ const conditionKeywords: readonly string[] = [
   'propertyNames',
 ]
 
-/** Documents by whether a schema within has an address of its own: references in it may start there. */
-const nestedAddresses = new WeakMap<JsonSchema, boolean>()
-
-function hasNestedAddress(root: JsonSchema): boolean {
-  const search = (part: unknown, isRoot = false): boolean =>
-    typeof part === 'object' && part !== null && ((!isRoot && '$id' in part) || Object.values(part).some((one) => search(one)))
-  const known = nestedAddresses.get(root) ?? search(root, true)
-  nestedAddresses.set(root, known)
-  return known
-}
-
 const nodeFacts = new WeakMap<SchemaNode, NodeFacts>()
 
 function getFacts(node: SchemaNode): NodeFacts {
   const known = nodeFacts.get(node)
   if (known !== undefined) return known
-  const { schema, parts, root } = node
+  const { schema, parts } = node
   const isOpenRest = (rest: unknown): boolean =>
     rest === undefined || rest === true || (isJsonObject(rest) && Object.keys(rest).length === 0)
-  const isUnresolved = node.isUnresolved || (node.raw.$ref !== undefined && hasNestedAddress(root))
   const isSplit = parts.rest === undefined && !isOpenRest(schema.unevaluatedProperties)
   const hasLostPattern = parts.patterns.length < Object.keys(schema.patternProperties ?? {}).length
   const facts: NodeFacts = {
     constants: [...parts.properties].flatMap(([name, { values }]) => (values === undefined ? [] : [[name, values] as const])),
     hasConditions: conditionKeywords.some((keyword) => schema[keyword] !== undefined),
     isUnreadable:
-      isUnresolved ||
+      node.isUnresolved ||
       isSplit ||
       hasLostPattern ||
       !isOpenRest(schema['unevaluatedItems']) ||

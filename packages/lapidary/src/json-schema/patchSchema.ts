@@ -1,5 +1,6 @@
 /** The JSON Schema of merge patches (RFC 7396): from that of a value, each member optional, and null where a member can be removed. */
-import { getTypes, type JsonSchema, parseSchema } from './jsonSchema.ts'
+import { getTypes, type JsonSchema } from './jsonSchema.ts'
+import { parseSchema } from './schemaNode.ts'
 
 const isNull = ({ type, const: constant }: JsonSchema): boolean => type === 'null' || constant === null
 

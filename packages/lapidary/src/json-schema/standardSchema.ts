@@ -2,6 +2,7 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
 import type { JsonSchema } from './jsonSchema.ts'
+import { findDanglingReference } from './references.ts'
 
 /** One issue that a schema reports. */
 export interface StandardSchemaIssue {
@@ -114,13 +115,11 @@ export function getJsonSchema(schema: Schema): JsonSchema {
       : Object.assign(new TypeError(developerErrors.missingJsonSchema(standard.vendor, `${cause.message}`), { cause }), { schema })
   }
   if (standard.vendor === 'effect') jsonSchema = closeEffectStructs(jsonSchema)
+  const dangling = findDanglingReference(jsonSchema)
+  if (dangling !== undefined) throw Object.assign(new TypeError(developerErrors.danglingReference(standard.vendor, dangling)), { schema })
   jsonSchemaCache.set(schema, jsonSchema)
   return jsonSchema
 }
-
-/** A JSON Schema as a part of another one: its references start at its root, which is at `pointer` there. */
-export const embedJsonSchema = (schema: JsonSchema, pointer: string): JsonSchema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#${pointer}`)) as JsonSchema
 
 /** The issues of a part, with the step that leads to it, and without the value. @param schema that of the part */
 export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey, schema: Schema): StandardSchemaIssue => ({

@@ -1,8 +1,9 @@
 /** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
 import { FitWalk, hasSchemaType, isListed, isOutOfBounds } from './fit.ts'
-import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
 import { FitWalk, isListed, isRuledOut, typeTests } from './fit.ts'
-import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { annotationKeywords } from './keywords.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
 
 /** Thrown for a value that does not have the form of its schema. One object is enough: `createWriter` catches it, and finds the place. */
@@ -107,6 +108,15 @@ function createObjectWriter(node: SchemaNode): PartWriter {
     }
     return `{${text}}`
   }
+}
+
+/** Writes the values of a schema that names no type: what it says of members and items is about objects and arrays alone. */
+function createAnyTypeWriter(node: SchemaNode): PartWriter {
+  const { parts } = node
+  const writeObject = declaresMembers(node) || parts.required.length > 0 ? createObjectWriter(node) : writeAny
+  const writeArray = parts.items !== undefined || parts.prefixItems.length > 0 ? createArrayWriter(node) : writeAny
+  if (writeObject === writeAny && writeArray === writeAny) return writeAny
+  return (value, walk) => (Array.isArray(value) ? writeArray : isJsonObject(value) ? writeObject : writeAny)(value, walk)
 }
 
 /** A closed set of values, each written beforehand. */
@@ -238,14 +248,15 @@ function getPartWriter(node: SchemaNode): PartWriter {
 }
 
 function createPartWriter(node: SchemaNode): PartWriter {
-  const { schema, values, types } = node
+  const { values, types } = node
   if (needsViews(node)) return (value, walk = new WriteWalk()) => writeViews([node], value, walk)
   if (values !== undefined) return createEnumWriter(values)
   const [type] = types
   if (type === 'string') return writeString
-  if (type === 'object' || schema.properties !== undefined) return createObjectWriter(node)
+  if (type === 'object') return createObjectWriter(node)
   if (type === 'array') return createArrayWriter(node)
-  const isRight = typeTests[type ?? '']
+  if (type === undefined) return createAnyTypeWriter(node)
+  const isRight = typeTests[type]
   return isRight === undefined ? writeAny : createScalarWriter(isRight)
 }
 

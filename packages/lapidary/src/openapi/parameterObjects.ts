@@ -5,7 +5,7 @@ import { getParameterExamples } from '../contract/parameters/parameterExamples.t
 import type { GroupMember } from '../contract/parameters/parameterGroups.ts'
 import { isSetCookie } from '../http/headerFields.ts'
 import { getRestName } from '../http/route.ts'
-import { parseSchema } from '../json-schema/jsonSchema.ts'
+import { parseSchema } from '../json-schema/schemaNode.ts'
 import { restText } from '../messages/documentationTexts.ts'
 import type { HeaderObject, ParameterObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'

@@ -1,5 +1,5 @@
 /** Which JSON Schemas of a document are equal: nothing in them differs, at any depth, and their references lead to equal schemas. */
-import { dereference, type JsonSchema, maxReferenceHops } from '../json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import {
   annotationKeywords,
   definitionKeywords,
@@ -8,6 +8,8 @@ import {
   schemaKeywords,
   schemaMapKeywords,
 } from '../json-schema/keywords.ts'
+import { resolveReference } from '../json-schema/references.ts'
+import { maxReferenceHops } from '../json-schema/schemaNode.ts'
 
 /** Keywords that name a schema, or hold what references point at. The document has its own places for both. */
 const placementKeywords = new Set(['$schema', '$id', 'id', '$anchor', ...definitionKeywords])
@@ -41,9 +43,6 @@ const removeAnnotations = (schema: JsonSchema): JsonSchema => pickKeywords(schem
 
 /** Whether the form of a schema tells what it means: two schemas `{ "type": "string" }` may mean different things. */
 export const isDistinctive = (schema: JsonSchema): boolean => Object.keys(schema).some((keyword) => distinctiveKeywords.has(keyword))
-
-/** The local reference of a schema, if it has one. A reference to another document is not followed. */
-const getLocalReference = ({ $ref }: JsonSchema): string | undefined => ($ref?.startsWith('#') === true ? $ref : undefined)
 
 /** What is known of some schemas and all schemas within them. */
 export interface SchemaEquality {
@@ -106,8 +105,7 @@ export function findEqualSchemas(documents: readonly JsonSchema[]): SchemaEquali
 
   const collect = (schema: JsonSchema, root: JsonSchema): void => {
     if (targets.has(schema)) return
-    const reference = getLocalReference(schema)
-    const target = reference === undefined ? undefined : dereference(reference, root)
+    const target = schema.$ref === undefined ? undefined : resolveReference(schema.$ref, schema, root)
     targets.set(schema, target)
     schemas.push(schema)
     if (Object.keys(getAnnotations(schema)).length > 0) {

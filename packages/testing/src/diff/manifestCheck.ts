@@ -1,6 +1,13 @@
 /** Checks a manifest that comes from elsewhere, such as a file. */
 import type { JsonSchema } from 'lapidary'
-import { definitionKeywords, isJsonObject, resolvePointer, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from 'lapidary/internal'
+import {
+  definitionKeywords,
+  isJsonObject,
+  resolveReference,
+  schemaArrayKeywords,
+  schemaKeywords,
+  schemaMapKeywords,
+} from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
 
@@ -78,7 +85,7 @@ function countSchemaParts(
   if (above.includes(schema) || above.length > maxManifestDepth)
     return rejectManifest(where, `references that end after at most ${maxManifestDepth} steps`)
   const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
-  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
+  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolveReference($ref, schema, root)]
   let count = 1
   for (const part of parts) if (isJsonObject(part)) count += countSchemaParts(part as JsonSchema, root, where, known, [...above, schema])
   if (count > maxPartsPerValue) rejectManifest(where, `at most ${maxPartsPerValue} parts about one value`)

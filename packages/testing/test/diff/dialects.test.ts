@@ -1,5 +1,5 @@
 /** What a manifest keeps of the dialect and the addresses of a schema: what changes the meaning of the schema. */
-import { type Change, diff, manifest } from '@lapidary/testing'
+import { type ApiManifest, type Change, diff, manifest } from '@lapidary/testing'
 import { endpoint, noContent, type Schema } from 'lapidary'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
@@ -24,6 +24,14 @@ const describeBody = (json: unknown) => manifest({ put: endpoint('PUT /', { body
 const getSchema = (json: unknown): unknown => describeBody(json).endpoints['put']?.body?.schema
 const compare = (old: unknown, now: unknown): readonly Change[] => diff(describeBody(old), describeBody(now))
 const judge = (old: unknown, now: unknown): readonly string[] => compare(old, now).map(({ clients }) => clients)
+
+/** The manifest of a schema that no endpoint may have. */
+function describeForeignBody(schema: JsonSchema): ApiManifest {
+  const plain = describeBody(text)
+  const { put } = plain.endpoints
+  if (put?.body == null) throw new Error('There is no body.')
+  return { ...plain, endpoints: { put: { ...put, body: { ...put.body, schema } } } }
+}
 
 test('keywords of a draft that does not have them restrict nothing, and its own ones do', () => {
   // Draft 7 has no dependentRequired: clients need not send "b".
@@ -60,16 +68,18 @@ test('references of a part with an address of its own start from there', () => {
     $ref: '#/$defs/a',
   })
   const [own, outer] = [part({ $id: 'https://test.invalid/part' }), { ...part({}), $defs: { ...part({}).$defs, b: text } }]
-  // The items of one are texts, those of the other "#/$defs/b" of the whole document.
-  expect(judge(own, outer)).toEqual(['unknown'])
-  expect(judge(part({}), own)).toEqual(['unknown'])
-  expect(judge(own, { $defs: { b: text }, type: 'array', items: { $ref: '#/$defs/b' } })).toEqual(['unknown'])
+  // The items of one are texts, those of the other "#/$defs/b" of the whole document: texts in one case, integers in the other.
+  expect(judge(own, outer)).toEqual([])
+  expect(judge(part({}), own)).toEqual(['breaking'])
+  expect(judge(own, { $defs: { b: text }, type: 'array', items: { $ref: '#/$defs/b' } })).toEqual([])
+  expect(judge(own, { $defs: { b: { type: ['string', 'null'] } }, type: 'array', items: { $ref: '#/$defs/b' } })).toEqual(['safe'])
 })
 
 test('equal references of documents at two addresses lead to two documents', () => {
-  const at = (place: string) => ({ $id: `https://${place}.invalid/whole`, type: 'object', properties: { a: { $ref: 'other' } } })
-  expect(judge(at('one'), at('two'))).toEqual(['unknown'])
-  expect(compare(at('one'), at('one'))).toEqual([])
+  const at = (place: string) =>
+    describeForeignBody({ $id: `https://${place}.invalid/whole`, type: 'object', properties: { a: { $ref: 'other' } } })
+  expect(diff(at('one'), at('two')).map(({ clients }) => clients)).toEqual(['unknown'])
+  expect(diff(at('one'), at('one'))).toEqual([])
 })
 
 test('an anchor stays where a reference needs it, and leads where it led', () => {

@@ -1,7 +1,8 @@
 /** Changes that are judged safe, compared with the validator ajv. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { type JsonSchema, parseSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { parseSchema } from '../../../lapidary/src/json-schema/schemaNode.ts'
 import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
 import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'

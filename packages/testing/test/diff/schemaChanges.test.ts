@@ -1,7 +1,7 @@
 /** The changes of a schema member by member agree with the comparison of whole schemas. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { parseSchema } from '../../../lapidary/src/json-schema/schemaNode.ts'
 import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
 import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'

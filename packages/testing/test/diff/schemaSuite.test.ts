@@ -4,7 +4,10 @@
  */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseSchema, type SchemaNode } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { FitWalk } from '../../../lapidary/src/json-schema/fit.ts'
+import { isJsonObject, type JsonSchema, neverSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { parseSchema, type SchemaNode } from '../../../lapidary/src/json-schema/schemaNode.ts'
+import { createWriter } from '../../../lapidary/src/json-schema/writer.ts'
 import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'
 import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
 import { renameKeywords } from '../../src/diff/subschema/olderDialects.ts'
@@ -92,6 +95,61 @@ function validateCases(cases: readonly SchemaCase[], draft: Draft) {
   return found
 }
 
+/** The schema of a case, in the keywords of draft 2020-12: a library is asked for that one, and a manifest is read so. */
+const toCurrentSchema = ({ schema }: SchemaCase, draft: Draft): JsonSchema =>
+  typeof schema === 'boolean' ? (schema ? {} : neverSchema) : draft === 'draft7' ? renameKeywords(schema) : schema
+
+/** Schemas whose dialect leaves keywords out, which only `diff` reads. */
+const isOfToday = ({ keyword }: SchemaCase): boolean => keyword !== 'format' && keyword !== 'vocabulary'
+
+/** What a server says of the value of a request. The cases about formats are left out: for the toolkit, a format restricts a text. */
+function fitCases(cases: readonly SchemaCase[], draft: Draft) {
+  const found = { agree: 0, unknown: 0, contradictions: [] as string[] }
+  for (const one of cases.filter(isOfToday)) {
+    const node = parseSchema(toCurrentSchema(one, draft))
+    for (const { data, valid } of one.tests) {
+      const result = new FitWalk(true).fit(node, data)
+      if (result === 'unknown') found.unknown += 1
+      else if ((result === 'yes') === valid) found.agree += 1
+      else found.contradictions.push(`${show(one.schema)}: ${show(data)} is ${valid ? 'valid' : 'invalid'}`)
+    }
+  }
+  return found
+}
+
+/** Whether a value is another one, without some of its members. */
+const isWithin = (part: unknown, whole: unknown): boolean =>
+  Array.isArray(part)
+    ? Array.isArray(whole) && part.length === whole.length && part.every((item, index) => isWithin(item, whole[index]))
+    : isJsonObject(part)
+      ? isJsonObject(whole) && Object.keys(part).every((name) => Object.hasOwn(whole, name) && isWithin(part[name], whole[name]))
+      : part === whole
+
+/**
+ * What a server writes of the values of a case. A valid value is written whole, or without the members that its schema does not declare.
+ * `unchecked` values are invalid by a bound or a condition, which a writer leaves to the schema's own library.
+ */
+function writeCases(cases: readonly SchemaCase[], draft: Draft) {
+  const found = { whole: 0, declaredOnly: 0, refused: 0, unchecked: 0, contradictions: [] as string[] }
+  for (const one of cases) {
+    const write = createWriter(toCurrentSchema(one, draft))
+    for (const { data, valid } of one.tests) {
+      let text: string | undefined
+      try {
+        text = write(data)
+      } catch {}
+      if (text === undefined) {
+        if (valid) found.contradictions.push(`${show(one.schema)}: ${show(data)} is not written`)
+        else found.refused += 1
+      } else if (!isWithin(JSON.parse(text), data)) found.contradictions.push(`${show(one.schema)}: ${show(data)} is written as ${text}`)
+      else if (!valid) found.unchecked += 1
+      else if (isWithin(data, JSON.parse(text))) found.whole += 1
+      else found.declaredOnly += 1
+    }
+  }
+  return found
+}
+
 /** Of each schema: values that ajv accepts, none at all, or values that ajv refuses. */
 function generateCases(cases: readonly JudgedCase[]) {
   const found = { agree: 0, refused: [] as string[], contradictions: [] as string[] }
@@ -126,6 +184,10 @@ describe('rows for every keyword', () => {
 
   test('no value is judged wrongly', () => expect(validateCases(schemaCases, 'draft2020-12').contradictions).toEqual([]))
 
+  test('no value of a request is judged wrongly', () => expect(fitCases(schemaCases, 'draft2020-12').contradictions).toEqual([]))
+
+  test('no valid value is refused by a writer', () => expect(writeCases(schemaCases, 'draft2020-12').contradictions).toEqual([]))
+
   test('no value is generated that is invalid', () => expect(generateCases(cases).contradictions).toEqual([]))
 })
 
@@ -143,6 +205,18 @@ describe.skipIf(suiteFolder === undefined).each(['draft2020-12', 'draft7'] satis
     const found = validateCases(suite, draft)
     report(`${draft}: ${found.agree} agree, ${found.unknown} unknown`)
     expect(found.contradictions).toEqual([])
+  })
+
+  test('no value of a request is judged wrongly', () => {
+    const found = fitCases(suite, draft)
+    report(`${draft}, requests: ${found.agree} agree, ${found.unknown} unknown`)
+    expect(found.contradictions).toEqual([])
+  })
+
+  test('no valid value is refused by a writer', () => {
+    const { contradictions, ...counts } = writeCases(suite, draft)
+    report(`${draft}, responses: ${JSON.stringify(counts)}`)
+    expect(contradictions).toEqual([])
   })
 
   test('no value is generated that is invalid', { timeout: 600_000 }, () => {

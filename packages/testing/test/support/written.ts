@@ -1,12 +1,13 @@
 /** The convention of the comparison, in the words of JSON Schema: a program that is made from a schema writes no member that it does not declare. */
-import { type JsonSchema, resolvePointer } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { resolveReference } from '../../../lapidary/src/json-schema/references.ts'
 
 const listParts = ({ anyOf = [], oneOf = [], allOf = [] }: JsonSchema): readonly JsonSchema[] => [...anyOf, ...oneOf, ...allOf]
 
 /** Whether a schema declares members, by itself or by a part that is about the same value. */
 function declares(schema: JsonSchema, root: JsonSchema, hops = 0): boolean {
   if (typeof schema !== 'object' || hops > 9) return false
-  const target = schema.$ref === undefined ? undefined : (resolvePointer(schema.$ref, root) as JsonSchema | undefined)
+  const target = schema.$ref === undefined ? undefined : resolveReference(schema.$ref, schema, root)
   return (
     schema.properties !== undefined ||
     listParts(schema).some((part) => declares(part, root, hops + 1)) ||

@@ -1,14 +1,8 @@
 /** `events(Stone)` and `events({ cut: Stone, sold: Job })`: server-sent events, the data of each as JSON. */
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, neverSchema } from '../../json-schema/jsonSchema.ts'
-import {
-  assertSchema,
-  embedJsonSchema,
-  getJsonSchema,
-  prefixIssue,
-  type Schema,
-  type StandardSchemaResult,
-} from '../../json-schema/standardSchema.ts'
+import { embedJsonSchema } from '../../json-schema/references.ts'
+import { assertSchema, getJsonSchema, prefixIssue, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'

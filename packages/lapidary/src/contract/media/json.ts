@@ -1,6 +1,7 @@
 /** `json`: JSON bodies (RFC 8259). */
-import { parseSchema } from '../../json-schema/jsonSchema.ts'
+
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
+import { parseSchema } from '../../json-schema/schemaNode.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import { claimStream, isIterable, writeJsonArray } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'

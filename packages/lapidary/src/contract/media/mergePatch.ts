@@ -1,8 +1,9 @@
 /** `mergePatch(User)`: a change of some members (RFC 7396), and `applyMergePatch`. */
 import { errors } from '../../http/errors.ts'
 import { requireSync } from '../../http/promises.ts'
-import { isJsonObject, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
+import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
+import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import { assertSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
 import { findSchemaIssue, toParseError } from '../../json-schema/validate.ts'
 import { createWriter, type JsonWriter } from '../../json-schema/writer.ts'

@@ -1,5 +1,5 @@
 /** `multipart`: forms with files (`multipart/form-data`, RFC 7578). */
-import { parseSchema } from '../../json-schema/jsonSchema.ts'
+import { parseSchema } from '../../json-schema/schemaNode.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import type { ReadValues, WrittenValues } from '../endpointTypes.ts'

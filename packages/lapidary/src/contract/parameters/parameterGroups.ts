@@ -4,8 +4,8 @@
  */
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
-import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
 import { maxIssues } from '../../json-schema/parseError.ts'
+import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
   getJsonSchema,

@@ -1,7 +1,8 @@
 /** Parameters that a Standard Schema describes: its JSON Schema says how a text becomes a value, and the schema validates the value. */
 import { isPromise } from '../../http/promises.ts'
-import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
+import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
   getIssueDetail,

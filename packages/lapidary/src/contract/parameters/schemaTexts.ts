@@ -2,9 +2,10 @@
  * The texts of values that a JSON Schema describes. The schema says which value a text stands for, so that no text is guessed: a schema that
  * gives one text two values is refused.
  */
-import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
+import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { isExactNumber } from '../../json-schema/jsonText.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
+import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { int } from './int.ts'

@@ -1,8 +1,15 @@
 /** JSON Schemas as the comparison reads them: references together with the keywords beside them, and what a schema plainly allows. */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, maxReferenceHops, neverSchema, parseSchema, resolvePointer, type SchemaNode } from 'lapidary/internal'
+import {
+  deriveSchema,
+  isCompoundDocument,
+  maxReferenceHops,
+  neverSchema,
+  parseSchema,
+  resolveReference,
+  type SchemaNode,
+} from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
-import { spendSteps } from './budget.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 
 /** Two schemas that are compared. */
@@ -11,46 +18,6 @@ export type NodePair = readonly [SchemaNode, SchemaNode]
 /** Whether a keyword restricts no value where it stands. */
 const isInertKeyword = (keyword: string): boolean => ignoredKeywords.has(keyword) || keyword === '$defs' || keyword === 'definitions'
 
-/** What the references of a document need: its anchors, and whether a part of it is a document of its own, with references of its own. */
-interface DocumentIndex {
-  readonly anchors: ReadonlyMap<string, JsonSchema | undefined>
-  readonly isCompound: boolean
-}
-
-const documentIndexes = new WeakMap<JsonSchema, DocumentIndex>()
-
-function getDocumentIndex(root: JsonSchema): DocumentIndex {
-  const known = documentIndexes.get(root)
-  if (known !== undefined) return known
-  const anchors = new Map<string, JsonSchema | undefined>()
-  let isCompound = false
-  const seen = new Set<unknown>()
-  const waiting: unknown[] = [root]
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    if (typeof part !== 'object' || part === null || seen.has(part)) continue
-    seen.add(part)
-    spendSteps()
-    const { $id, $anchor, $dynamicAnchor } = part as JsonSchema
-    if (part !== root && typeof $id === 'string') isCompound = true
-    // Of two schemas with one name, the reference means neither.
-    for (const name of new Set([$anchor, $dynamicAnchor]))
-      if (typeof name === 'string') anchors.set(name, anchors.has(name) ? undefined : (part as JsonSchema))
-    waiting.push(...Object.values(part))
-  }
-  const index: DocumentIndex = { anchors, isCompound }
-  documentIndexes.set(root, index)
-  return index
-}
-
-/** What a reference leads to within its document; undefined for another document, and where nothing is there. */
-function resolveReference(reference: string, root: JsonSchema): JsonSchema | undefined {
-  const { anchors, isCompound } = getDocumentIndex(root)
-  if (isCompound) return undefined
-  const target = /^#(\/|$)/.test(reference) ? resolvePointer(reference, root) : anchors.get(/^#(.+)$/.exec(reference)?.[1] ?? '')
-  if (typeof target === 'boolean') return toSchemaObject(target)
-  return isJsonObject(target) ? target : undefined
-}
-
 /** Nodes that were unfolded before. A schema that is met again has the same node, by which a circle is detected. */
 const unfolded = new WeakMap<SchemaNode, SchemaNode>()
 
@@ -58,10 +25,10 @@ function followReferences({ raw, root }: SchemaNode): JsonSchema {
   let here = raw
   for (let hops = 0; here.$ref !== undefined && hops < maxReferenceHops; hops += 1) {
     const beside = Object.entries(here).filter(([keyword]) => keyword !== '$ref' && !isInertKeyword(keyword))
-    if (beside.length > 0) return { allOf: [Object.fromEntries(beside), { $ref: here.$ref }] }
-    const next = resolveReference(here.$ref, root)
+    if (beside.length > 0) return { allOf: [deriveSchema(Object.fromEntries(beside), here), deriveSchema({ $ref: here.$ref }, here)] }
+    const next = resolveReference(here.$ref, here, root)
     // A reference to another document, or to nothing, stays unresolved: what it allows is unknown.
-    if (next === undefined) return { $ref: here.$ref }
+    if (next === undefined) return deriveSchema({ $ref: here.$ref }, here)
     here = next
   }
   return here
@@ -129,11 +96,7 @@ export function isEqualPart(one: unknown, other: unknown, [root, otherRoot]: rea
   if (!isEqualJson(one, other)) return false
   const text = toCanonicalText(one)
   // In a document of several documents, equal references may lead to different schemas.
-  if (
-    text.includes('"$dynamicRef"') ||
-    text.includes('"$recursiveRef"') ||
-    (refersElsewhere.test(text) && getDocumentIndex(root).isCompound)
-  )
+  if (text.includes('"$dynamicRef"') || text.includes('"$recursiveRef"') || (refersElsewhere.test(text) && isCompoundDocument(root)))
     return one === root && other === otherRoot
   return !refersElsewhere.test(text) || isEqualJson(root, otherRoot)
 }

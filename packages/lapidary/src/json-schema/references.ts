@@ -1,0 +1,134 @@
+/** The references of a JSON Schema (Core §8.2): by pointer, by anchor, and to parts that have an address of their own. */
+import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { definitionKeywords, mapKeyword, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from './keywords.ts'
+
+/** A document, or a part of one that has an `$id`: its references start there. */
+interface SchemaResource {
+  readonly schema: JsonSchema
+  readonly address: string
+  /** The parts that have a name. Of two parts with one name, a reference means neither. */
+  readonly anchors: Map<string, JsonSchema | undefined>
+}
+
+interface DocumentIndex {
+  readonly resources: ReadonlyMap<string, SchemaResource>
+  /** The resource that each part stands in. */
+  readonly resourceOf: ReadonlyMap<JsonSchema, SchemaResource>
+  /** Whether a part of the document has an address of its own. */
+  readonly isCompound: boolean
+}
+
+/** An address as seen from another one. One without a scheme, such as `T0`, stays as it is. */
+function resolveAddress(address: string, base: string): string {
+  try {
+    return new URL(address, base).href
+  } catch {
+    return address
+  }
+}
+
+function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (schemaArrayKeywords.has(keyword) || (keyword === 'items' && Array.isArray(value))) yield* value as Iterable<unknown>
+    else if (schemaKeywords.has(keyword)) yield value
+    else if ((schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(value)) yield* Object.values(value)
+  }
+}
+
+function createIndex(root: JsonSchema): DocumentIndex {
+  const rootResource: SchemaResource = { schema: root, address: typeof root['$id'] === 'string' ? root['$id'] : '', anchors: new Map() }
+  const resources = new Map([[rootResource.address, rootResource]])
+  const resourceOf = new Map<JsonSchema, SchemaResource>()
+  const waiting: (readonly [part: unknown, around: SchemaResource])[] = [[root, rootResource]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [part, around] = next
+    if (!isJsonObject(part) || resourceOf.has(part as JsonSchema)) continue
+    const schema = part as JsonSchema
+    const { $id, $anchor, $dynamicAnchor } = schema
+    const hasAddress = schema !== root && typeof $id === 'string' && !$id.startsWith('#')
+    const resource: SchemaResource = hasAddress ? { schema, address: resolveAddress($id, around.address), anchors: new Map() } : around
+    if (hasAddress) resources.set(resource.address, resource)
+    resourceOf.set(schema, resource)
+    for (const name of new Set([$anchor, $dynamicAnchor]))
+      if (typeof name === 'string') resource.anchors.set(name, resource.anchors.has(name) ? undefined : schema)
+    for (const one of listSubschemas(schema)) waiting.push([one, resource])
+  }
+  return { resources, resourceOf, isCompound: new Set(resourceOf.values()).size > 1 }
+}
+
+const indexes = new WeakMap<JsonSchema, DocumentIndex>()
+
+function getIndex(root: JsonSchema): DocumentIndex {
+  const index = indexes.get(root) ?? createIndex(root)
+  indexes.set(root, index)
+  return index
+}
+
+/** Whether a part of a document has an address of its own: equal references may then lead to different schemas. */
+export const isCompoundDocument = (root: JsonSchema): boolean => getIndex(root).isCompound
+
+/** What a pointer leads to, such as `/$defs/User`; undefined where nothing is there. */
+function resolvePointer(pointer: string, root: JsonSchema): unknown {
+  let here: unknown = root
+  for (const text of pointer.split('/').slice(1)) {
+    const step = text.replaceAll('~1', '/').replaceAll('~0', '~')
+    // An inherited property is no part of the document: `#/__proto__` points at nothing.
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = Reflect.get(here, step)
+  }
+  return here
+}
+
+/** A percent-encoded fragment; undefined for a malformed one. */
+function decodeFragment(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+}
+
+/** Schemas that are made of another one, by that one: their references start where its references start. */
+const origins = new WeakMap<JsonSchema, JsonSchema>()
+
+/** Notes that the references of a schema start where those of another one do. @returns the schema */
+export function deriveSchema(schema: JsonSchema, from: JsonSchema): JsonSchema {
+  origins.set(schema, origins.get(from) ?? from)
+  return schema
+}
+
+/**
+ * The schema that a reference leads to, within its document: `#`, `#/$defs/User`, `#user`, `User`.
+ *
+ * @param from the schema that has the reference
+ * @returns undefined for another document, and where nothing is there
+ */
+export function resolveReference(reference: string, from: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { resources, resourceOf, isCompound } = getIndex(root)
+  // Where a part has an address of its own, references of an unknown place lead nowhere.
+  const around = resourceOf.get(origins.get(from) ?? from) ?? (isCompound ? undefined : resourceOf.get(root))
+  if (around === undefined) return undefined
+  const hash = reference.indexOf('#')
+  const [address, fragment] = hash < 0 ? [reference, ''] : [reference.slice(0, hash), decodeFragment(reference.slice(hash + 1))]
+  const resource = address === '' ? around : resources.get(resolveAddress(address, around.address))
+  if (resource === undefined || fragment === undefined) return undefined
+  const target = fragment === '' || fragment.startsWith('/') ? resolvePointer(fragment, resource.schema) : resource.anchors.get(fragment)
+  return target === true ? {} : target === false ? neverSchema : isJsonObject(target) ? (target as JsonSchema) : undefined
+}
+
+/** A reference of a document that leads nowhere; undefined where there is none. */
+export function findDanglingReference(root: JsonSchema): string | undefined {
+  for (const schema of getIndex(root).resourceOf.keys())
+    if (typeof schema.$ref === 'string' && resolveReference(schema.$ref, schema, root) === undefined) return schema.$ref
+  return undefined
+}
+
+/** A JSON Schema as a part of another one: its references start at its root, which is at `pointer` there. Those of a part with an address stay. */
+export function embedJsonSchema(schema: JsonSchema, pointer: string): JsonSchema {
+  if (typeof schema['$id'] === 'string') return schema
+  const embedPart = (keyword: string, value: unknown): unknown =>
+    keyword === '$ref' && typeof value === 'string'
+      ? value.replace(/^#(?=\/|$)/, () => `#${pointer}`)
+      : mapKeyword(keyword, value, (part) => embedJsonSchema(part, pointer))
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, embedPart(keyword, value)]))
+}
