@@ -27,6 +27,15 @@ const rows: readonly (readonly [title: string, schema: JsonSchema, value: unknow
   ['a document that contains itself', treeOf('#', {}), root, written],
   ['a definition', { $ref: '#/$defs/Tree', $defs: { Tree: treeOf('#/$defs/Tree', {}) } }, root, written],
   ['a name that is percent-encoded', { $ref: '#/$defs/a%20b', $defs: { 'a b': treeOf('#/$defs/a%20b', {}) } }, root, written],
+  ...['100%', 'a%20b', 'a/b', 'a~b', '%41'].map(
+    (name) =>
+      [
+        `a definition that is named ${name}`,
+        { $ref: `#/$defs/${name}`, $defs: { [name]: treeOf(`#/$defs/${name}`, {}) } },
+        root,
+        written,
+      ] as const,
+  ),
   ['an anchor of the document', treeOf('#tree', { $anchor: 'tree' }), root, written],
   ['an anchor of a part', within(treeOf('#tree', { $anchor: 'tree' })), { tree: root }, { tree: written }],
   ['a document by its address', treeOf('T0', { $id: 'T0' }), root, written],

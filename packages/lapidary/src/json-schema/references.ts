@@ -79,11 +79,13 @@ function resolvePointer(pointer: string, root: JsonSchema): unknown {
   return here
 }
 
-/** A percent-encoded fragment; undefined for a malformed one. */
-function decodeFragment(fragment: string): string | undefined {
+/** What a fragment leads to within its resource. */
+function resolveFragment(fragment: string, { schema, anchors }: SchemaResource): unknown {
   try {
-    return decodeURIComponent(fragment)
+    const text = decodeURIComponent(fragment)
+    return text === '' || text.startsWith('/') ? resolvePointer(text, schema) : anchors.get(text)
   } catch {
+    // The percent-encoding is malformed.
     return undefined
   }
 }
@@ -109,11 +111,26 @@ export function resolveReference(reference: string, from: JsonSchema, root: Json
   const around = resourceOf.get(origins.get(from) ?? from) ?? (isCompound ? undefined : resourceOf.get(root))
   if (around === undefined) return undefined
   const hash = reference.indexOf('#')
-  const [address, fragment] = hash < 0 ? [reference, ''] : [reference.slice(0, hash), decodeFragment(reference.slice(hash + 1))]
+  const [address, fragment] = hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)]
   const resource = address === '' ? around : resources.get(resolveAddress(address, around.address))
-  if (resource === undefined || fragment === undefined) return undefined
-  const target = fragment === '' || fragment.startsWith('/') ? resolvePointer(fragment, resource.schema) : resource.anchors.get(fragment)
+  const target = resource && resolveFragment(fragment, resource)
   return target === true ? {} : target === false ? neverSchema : isJsonObject(target) ? (target as JsonSchema) : undefined
+}
+
+/**
+ * The same document with its references percent-encoded: libraries write the names of definitions into them as they are, such as `100%`.
+ */
+export function encodeReferences(root: JsonSchema): JsonSchema {
+  const encoded = new Map<unknown, string>(
+    [...definitionKeywords].flatMap((keyword) =>
+      Object.keys(Object(root[keyword]) as object).map((name) => {
+        const step = encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+        return [`#/${keyword}/${name}`, `#/${keyword}/${step}`] as const
+      }),
+    ),
+  )
+  if ([...encoded].every(([text, reference]) => text === reference)) return root
+  return JSON.parse(JSON.stringify(root), (keyword, value: unknown) => (keyword === '$ref' ? (encoded.get(value) ?? value) : value))
 }
 
 /** A reference of a document that leads nowhere; undefined where there is none. */

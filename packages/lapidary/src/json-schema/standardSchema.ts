@@ -2,7 +2,7 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
 import type { JsonSchema } from './jsonSchema.ts'
-import { findDanglingReference } from './references.ts'
+import { encodeReferences, findDanglingReference } from './references.ts'
 
 /** One issue that a schema reports. */
 export interface StandardSchemaIssue {
@@ -114,7 +114,7 @@ export function getJsonSchema(schema: Schema): JsonSchema {
       ? cause
       : Object.assign(new TypeError(developerErrors.missingJsonSchema(standard.vendor, `${cause.message}`), { cause }), { schema })
   }
-  if (standard.vendor === 'effect') jsonSchema = closeEffectStructs(jsonSchema)
+  jsonSchema = encodeReferences(standard.vendor === 'effect' ? closeEffectStructs(jsonSchema) : jsonSchema)
   const dangling = findDanglingReference(jsonSchema)
   if (dangling !== undefined) throw Object.assign(new TypeError(developerErrors.danglingReference(standard.vendor, dangling)), { schema })
   jsonSchemaCache.set(schema, jsonSchema)
