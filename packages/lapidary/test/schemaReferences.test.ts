@@ -1,6 +1,6 @@
 /** The references of a JSON Schema: by pointer, by anchor, and to parts with an address. One that leads nowhere is refused. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { endpoint, type JsonSchema, list, ok, type Schema } from 'lapidary'
+import { endpoint, type JsonSchema, list, mergePatch, ok, type Schema } from 'lapidary'
 import { openapi } from 'lapidary/openapi'
 import { serve, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -69,6 +69,25 @@ describe.each(rows)('%s', (_title, jsonSchema, value, expected) => {
   test('is written in a list', async () => {
     const response = await request(new Request('http://localhost/many'))
     expect([response.status, await response.json()]).toEqual([200, [expected]])
+  })
+
+  test('is a merge patch whose items are whole', async () => {
+    const patch = {
+      set: endpoint('PATCH /', { body: mergePatch(foreign(jsonSchema)), response: ok(foreign({})) }),
+    }
+    const send = async (body: unknown): Promise<readonly [number, unknown]> => {
+      const headers = { 'Content-Type': 'application/merge-patch+json' }
+      const url = new Request('http://localhost/', { method: 'PATCH', headers, body: JSON.stringify(body) })
+      const response = await toFetch(serve(patch, { set: (input) => input.body }))(url)
+      return [response.status, response.status === 200 ? await response.json() : undefined]
+    }
+    const isNested = Object.hasOwn(Object(value), 'tree')
+    const inTree = (part: unknown): unknown => (isNested ? { tree: part } : part)
+    expect(await send(value)).toEqual([200, expected])
+    expect(await send(inTree({ name: 'other' }))).toEqual([200, inTree({ name: 'other' })])
+    expect(await send(inTree({ nodes: [leaf] }))).toEqual([200, inTree({ nodes: [{ name: 'leaf', nodes: [] }] })])
+    expect(await send(inTree({ nodes: [{ name: 'leaf' }] }))).toEqual([400, undefined])
+    expect(await send(inTree({ nodes: [{ name: 1, nodes: [] }] }))).toEqual([400, undefined])
   })
 
   test('is a component of the OpenAPI document, which needs no address', async () => {

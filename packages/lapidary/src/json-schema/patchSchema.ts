@@ -1,5 +1,6 @@
 /** The JSON Schema of merge patches (RFC 7396): from that of a value, each member optional, and null where a member can be removed. */
 import { getTypes, type JsonSchema } from './jsonSchema.ts'
+import { deriveSchema, embedJsonSchema, isCompoundDocument, listReferences } from './references.ts'
 import { parseSchema } from './schemaNode.ts'
 
 const isNull = ({ type, const: constant }: JsonSchema): boolean => type === 'null' || constant === null
@@ -28,20 +29,26 @@ function includeNull(schema: JsonSchema): JsonSchema {
   return { ...rest, type: [...getTypes(schema), 'null'], ...(allowed && { enum: [...allowed, null] }) }
 }
 
+const wholeKeywords: ReadonlySet<string> = new Set(['minProperties', '$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$defs'])
+
 /** Without what belongs to a whole value, or to the document. */
 function omitKeywords(schema: JsonSchema): JsonSchema {
-  const { minProperties: _minimum, $schema: _dialect, $id: _uri, id: _name, $defs: _definitions, ...others } = schema
-  return others
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !wholeKeywords.has(keyword)))
 }
+
+/** The definition of the whole value, where a part of it is not patched: an item of an array is replaced. */
+const wholeName = 'whole'
 
 /** Creates the schema of the merge patches of a document. */
 export function createPatchSchema(document: JsonSchema): JsonSchema {
   const definitions: Record<string, JsonSchema> = {}
+  // In most documents all references lead to definitions, which the patch has as well. Any other one leads into the whole document.
+  const hasOwnDefinitions = listReferences(document).every((reference) => reference.startsWith('#/$defs/')) && !isCompoundDocument(document)
   /** The names of the definitions, by the schemas that they patch. */
   const names = new Map<JsonSchema, string>()
 
-  function createReference(reference: string): JsonSchema {
-    const { schema } = parseSchema({ $ref: reference }, document)
+  function createReference(from: JsonSchema): JsonSchema {
+    const { schema } = parseSchema(deriveSchema({ $ref: from.$ref as string }, from), document)
     const known = names.get(schema)
     if (known !== undefined) return { $ref: `#/$defs/${known}` }
     const name = `patch${names.size + 1}`
@@ -57,7 +64,7 @@ export function createPatchSchema(document: JsonSchema): JsonSchema {
   }
 
   function createPatch(schema: JsonSchema): JsonSchema {
-    if (schema.$ref !== undefined) return createReference(schema.$ref)
+    if (schema.$ref !== undefined) return createReference(schema)
     const {
       properties,
       required = [],
@@ -70,7 +77,7 @@ export function createPatchSchema(document: JsonSchema): JsonSchema {
     } = omitKeywords(schema)
     const alternatives = anyOf ?? oneOf
     return {
-      ...others,
+      ...(hasOwnDefinitions ? others : embedJsonSchema(deriveSchema(others, schema), `/$defs/${wholeName}`, document)),
       // Patches of two alternatives can be alike, which oneOf forbids.
       ...(alternatives && { anyOf: alternatives.map(createPatch) }),
       ...(allOf && { allOf: allOf.map(createPatch) }),
@@ -92,6 +99,7 @@ export function createPatchSchema(document: JsonSchema): JsonSchema {
   }
 
   const patch = createPatch(document)
-  const all = { ...document.$defs, ...definitions }
+  const whole = hasOwnDefinitions ? document.$defs : { [wholeName]: embedJsonSchema(document, `/$defs/${wholeName}`) }
+  const all = { ...whole, ...definitions }
   return Object.keys(all).length > 0 ? { ...patch, $defs: all } : patch
 }

@@ -133,6 +133,10 @@ export function encodeReferences(root: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(root), (keyword, value: unknown) => (keyword === '$ref' ? (encoded.get(value) ?? value) : value))
 }
 
+/** The references of a document, in all of its parts. */
+export const listReferences = (root: JsonSchema): readonly string[] =>
+  [...getIndex(root).resourceOf.keys()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
+
 /** A reference of a document that leads nowhere; undefined where there is none. */
 export function findDanglingReference(root: JsonSchema): string | undefined {
   for (const schema of getIndex(root).resourceOf.keys())
@@ -140,12 +144,26 @@ export function findDanglingReference(root: JsonSchema): string | undefined {
   return undefined
 }
 
-/** A JSON Schema as a part of another one: its references start at its root, which is at `pointer` there. Those of a part with an address stay. */
-export function embedJsonSchema(schema: JsonSchema, pointer: string): JsonSchema {
-  if (typeof schema['$id'] === 'string') return schema
-  const embedPart = (keyword: string, value: unknown): unknown =>
-    keyword === '$ref' && typeof value === 'string'
-      ? value.replace(/^#(?=\/|$)/, () => `#${pointer}`)
-      : mapKeyword(keyword, value, (part) => embedJsonSchema(part, pointer))
-  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, embedPart(keyword, value)]))
+/**
+ * A JSON Schema, or a part of it, as a part of another document, which has the whole schema at `pointer`: its references lead where they led.
+ * Those of a part with an address stay.
+ *
+ * @param root the whole schema
+ */
+export function embedJsonSchema(schema: JsonSchema, pointer: string, root: JsonSchema = schema): JsonSchema {
+  const base = getIndex(root).resourceOf.get(origins.get(schema) ?? schema)?.address ?? ''
+  const embedReference = (reference: string): string => {
+    if (!reference.startsWith('#')) return resolveAddress(reference, base)
+    return base === '' ? reference.replace(/^#(?=\/|$)/, () => `#${pointer}`) : `${base}${reference}`
+  }
+  const embedPart = (part: JsonSchema): JsonSchema =>
+    typeof part['$id'] === 'string'
+      ? part
+      : Object.fromEntries(
+          Object.entries(part).map(([keyword, value]) => [
+            keyword,
+            keyword === '$ref' && typeof value === 'string' ? embedReference(value) : mapKeyword(keyword, value, embedPart),
+          ]),
+        )
+  return embedPart(schema)
 }
