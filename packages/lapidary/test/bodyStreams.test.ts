@@ -239,6 +239,28 @@ test('a slow handler pauses the client, and the client is not blamed for it', as
   expect(await readUntil(socket, `\r\n\r\n${size}`)).toContain('HTTP/1.1 200 ')
 }, 20_000)
 
+test('behind a handler that has left a paused client, the rest is read, however long the handler still takes', async () => {
+  const size = 20_000_000
+  const single = { put: endpoint('POST /', { body: byteStream(), response: noContent, maxBodySize: size }) }
+  const { opened, open } = gate()
+  const handler = serve(single, {
+    put: async ({ body }) => {
+      for await (const _ of body) {
+        // The queue is full by then.
+        await sleep(300)
+        break
+      }
+      await opened
+    },
+  })
+  const socket = await connected(await started(handler))
+  socket.write(head('/', `Content-Length: ${size}`))
+  socket.write(new Uint8Array(size))
+  await expect.poll(() => socket.writableLength, { timeout: 5_000 }).toBe(0)
+  open()
+  expect(await readUntil(socket, '\r\n\r\n')).toContain('HTTP/1.1 204 ')
+})
+
 test('a slow client is answered 408, also behind a pause', async () => {
   const socket = await connected(await started(server, { requestTimeout: 600, headersTimeout: 500 }))
   socket.write(`${head('/sizes', 'Content-Length: 10')}abc`)

@@ -1,6 +1,7 @@
 /** Limits of clients that send too much, read too little, or open too many connections. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
 import { authenticate, type HttpHandler, type HttpResponse, type RequestEnd, serve } from 'lapidary/server'
@@ -90,7 +91,15 @@ test('after an unread body the connection serves further requests', async () => 
 
 // Bun has a limit of its own, and sends `100 Continue` before the handler is called.
 test.skipIf(onBun)('a client that does not stop sending is answered, and disconnected at the limit', async () => {
-  const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
+  let ended = (_end: RequestEnd): void => {}
+  const end = new Promise<RequestEnd>((resolve) => {
+    ended = resolve
+  })
+  const handler: HttpHandler = (request) => {
+    request.onEnd((how) => ended(how))
+    return server(request)
+  }
+  const socket = await connected(await listening(handler, { unreadLimit: 3 * piece.length }))
   const answer = all(socket)
   socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
   let pieces = 0
@@ -99,6 +108,8 @@ test.skipIf(onBun)('a client that does not stop sending is answered, and disconn
     if (!socket.write(chunk)) await came(socket, 'drain')
   }
   expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
+  // It is the server that has cut the connection.
+  expect(await end).toMatchObject({ status: 404, outcome: 'failed' })
   // What the two systems keep between them was sent, too, but not read.
   expect(pieces).toBeLessThan(32)
 })
@@ -234,6 +245,48 @@ describe.skipIf(onBun).each(listens)('a client that sends and reads nothing is d
     onTestFinished(() => clearInterval(sending))
     expect(await Promise.race([end.then(({ outcome }) => outcome), after(3_000)])).toMatch(/^(?:aborted|failed)$/)
   })
+})
+
+test.skipIf(onBun)('a client that stops reading is disconnected, although it has read before', async () => {
+  let accepted = new Socket()
+  const onAccepted = (message: unknown): void => {
+    accepted = (message as { readonly socket: Socket }).socket
+  }
+  subscribe('net.server.socket', onAccepted)
+  onTestFinished(() => void unsubscribe('net.server.socket', onAccepted))
+  let ended = (_end: RequestEnd): void => {}
+  const end = new Promise<RequestEnd>((resolve) => {
+    ended = resolve
+  })
+  let length = 0
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    // Small pieces, until the system takes no more: one of them waits in front of the large one.
+    for (; accepted.writableLength === 0; await new Promise(setImmediate)) {
+      yield new Uint8Array(1_000)
+      length += 1_000
+    }
+    yield new Uint8Array(64 * piece.length)
+  }
+  const here = await listening(
+    (request) => {
+      request.onEnd((how) => ended(how))
+      return { status: 200, headers: [], body: produce() }
+    },
+    { readerTimeout: 600 },
+  )
+  const socket = await connected(here)
+  socket.pause()
+  socket.write(head('GET / HTTP/1.1'))
+  await expect.poll(() => accepted.writableLength, { interval: 1 }).toBeGreaterThan(piece.length)
+  let read = 0
+  socket.on('data', (bytes) => {
+    read += bytes.length
+    // Into the large one, and no further.
+    if (read > length + piece.length) socket.pause()
+  })
+  socket.resume()
+  expect(await Promise.race([end.then(({ outcome }) => outcome), after(5_000)])).toBe('aborted')
+  expect(read).toBeGreaterThan(length)
 })
 
 test.skipIf(onBun)('a client that waits for a response is not one that reads nothing of another', async () => {

@@ -113,9 +113,25 @@ test('a malformed body aborts a response that has begun, and no rejection is wri
   expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*a piece\r\n$/)
 })
 
-test('the rejection of a HEAD has the length of its body, and no body', async () => {
-  const { socket } = await connected(() => new Promise(() => {}))
-  socket.write('HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n')
+const chunkedHead = 'HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+test.each([
+  ['with its head', `${chunkedHead}no chunk\r\n`, ''],
+  ['behind its head', chunkedHead, 'no chunk\r\n'],
+])('the rejection of a HEAD whose body comes %s has the length of its body, and no body', async (_when, first, second) => {
+  let begin = (): void => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const { socket } = await connected(() => {
+    begin()
+    return new Promise(() => {})
+  })
+  socket.write(first)
+  if (second !== '') {
+    await begun
+    socket.write(second)
+  }
   expect(await all(socket)).toMatch(
     /^HTTP\/1\.1 400 Bad Request\r\n(?:(?!HTTP)[\s\S])*Content-Length: [1-9]\d*\r\n(?:(?!HTTP)[\s\S])*\r\n\r\n$/,
   )

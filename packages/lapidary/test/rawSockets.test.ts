@@ -1,7 +1,7 @@
 /** Requests that `fetch` cannot send. A second status is that of Bun, where Bun itself answers otherwise. */
 import { connect } from 'node:net'
 import type { RunningServer } from 'lapidary/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { everything } from './everything.ts'
 import { exchange, listen, onBun, onNode } from './matrix/adapters.ts'
 
@@ -30,6 +30,16 @@ test.each([
   ['in absolute form with a query', 'http://example.org/points/1/2?a=b'],
 ])('a target %s is the same resource', async (_sentence, target) => {
   expect(await said(get(target))).toEqual([200, point])
+})
+
+test.each([
+  ['http://example.org', '/'],
+  ['http://example.org?a=b', '/?a=b'],
+  ['http://example.org/?a=b', '/?a=b'],
+])('the handler of the target %s gets %s', async (target, seen) => {
+  const running = await listen((request) => ({ status: 200, headers: [], body: request.target }))
+  onTestFinished(() => running.close({ drain: 0 }))
+  expect((await exchange(running, get(target))).split('\r\n\r\n')[1]).toBe(seen)
 })
 
 test.each([
