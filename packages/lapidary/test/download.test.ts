@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AnyEndpoint, download, endpoint, flag, json, ok, partialContent, reply, respond, text, withHeaders } from 'lapidary'
+import { type AnyEndpoint, download, endpoint, flag, int, json, ok, partialContent, reply, respond, text, withHeaders } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { sendFile } from 'lapidary/static'
@@ -262,6 +262,24 @@ test.each([
   ['x'.repeat(100_000), `attachment; filename="${'x'.repeat(200)}"`],
 ])('the name %j', (name, header) => {
   expect(formatContentDisposition(name)).toBe(header)
+})
+
+test('each byte of a large Blob counts for its tag', async () => {
+  const size = 2_500_000
+  const single = { one: endpoint('GET /:changed', { params: { changed: int }, response: ok(download('text/plain')) }) }
+  const handler = serve(single, {
+    one: ({ params: { changed } }) => {
+      const bytes = new Uint8Array(size)
+      // Behind the end, nothing is changed.
+      bytes[changed] = 1
+      return new Blob([bytes], { type: 'text/plain' })
+    },
+  })
+  const getTag = async (at: number) =>
+    (await handler.fetch(new Request(`http://test.invalid/${at}`, { method: 'HEAD' }))).headers.get('ETag')
+  const tags = await Promise.all([0, 1_048_575, 1_048_576, 2_097_152, size - 1, size].map(getTag))
+  expect(new Set(tags).size).toBe(tags.length)
+  expect(await getTag(size + 1)).toBe(tags.at(-1))
 })
 
 describe('a client', () => {

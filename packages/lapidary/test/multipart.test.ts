@@ -375,6 +375,24 @@ test('a file ends with its request', async () => {
   await expect(kept?.text()).rejects.toThrow('The request has ended, and its files with it.')
 })
 
+test('a file that is read while its request ends leaves nothing behind', async () => {
+  let reading: Promise<unknown> | undefined
+  const single = { put: endpoint('POST /', { body: multipart({ photo: file() }), response: noContent }) }
+  const careless = serve(single, {
+    put: ({ body }) => {
+      if (process.platform === 'linux') expect(listOpenFiles()).toHaveLength(1)
+      reading = body.photo.bytes()
+      reading.catch(() => {})
+    },
+  })
+  const body = new FormData()
+  body.append('photo', new Blob([new Uint8Array(1_000_000)]), 'a')
+  const { status } = await careless.fetch(new Request('http://test.invalid/', { method: 'POST', body }))
+  expect(status).toBe(204)
+  await expect(reading).rejects.toThrow('The request has ended, and its files with it.')
+  await expect.poll(listOpenFiles).toEqual([])
+})
+
 describe('mistakes', () => {
   test.each<[string, () => unknown, string]>([
     [

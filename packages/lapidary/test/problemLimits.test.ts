@@ -133,9 +133,11 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect((await post('tree', deep)).errors[0]?.pointer).toBe(`${'/kids/0'.repeat(30)}/v`)
   })
 
-  test('escapes of JSON count with their length', async () => {
-    // Six bytes for each sign.
-    const keys = Array.from({ length: 30 }, (_, index) => `${'\u0001'.repeat(400)}${index}`)
+  test.each([
+    ['escapes of JSON, of six bytes each,', '\u0001'],
+    ['characters of three bytes', '\u20ac'],
+  ])('%s count with their length', async (_what, character) => {
+    const keys = Array.from({ length: 30 }, (_, index) => `${character.repeat(400)}${index}`)
     const { errors, more = 0 } = await post('numbers', JSON.stringify(Object.fromEntries(keys.map((key) => [key, 'x']))))
     expect(errors.length + more).toBe(30)
     expect(errors.length).toBeLessThan(20)

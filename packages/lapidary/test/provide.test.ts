@@ -5,6 +5,7 @@ import { basic, endpoint, errors, HttpError, int, list, mount, ndjson, noContent
 import { chain, guard, type Handlers, type Next, provide, type ServeOptions, serve } from 'lapidary/server'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { createRequest } from './httpRequest.ts'
 import { listen } from './matrix/adapters.ts'
 import { describeEachAdapter } from './matrix/eachAdapter.ts'
 import { answers, ask, get, holds, postJson, refuses } from './matrix/row.ts'
@@ -202,6 +203,17 @@ test('a client that leaves ends the stream and its provider', async () => {
   await expect.poll(() => events).toEqual(['begin', 'head', 'first', 'finally', 'rollback'])
   expect(reports).toEqual([])
   await close({ drain: 0, grace: 0 })
+})
+
+test('a provider that fails during a stream ends it at once, and not with the request', async () => {
+  isTooSlow = true
+  // The end of this request never comes.
+  const { body } = await server(createRequest('/lines/endless'))
+  const read = async (): Promise<void> => {
+    for await (const _ of body as AsyncIterable<unknown>);
+  }
+  await expect(read()).rejects.toThrow('too slow')
+  await expect.poll(() => events).toEqual(['begin', 'head', 'first', 'rollback', 'finally'])
 })
 
 describe('a provider', () => {

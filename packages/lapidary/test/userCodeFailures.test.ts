@@ -291,6 +291,17 @@ describe.each(['node', 'node, by its documented API', 'a server of node:http'])(
   })
 })
 
+test('the error of a format is reported once', async () => {
+  const broken = new Error('a format')
+  const reports: unknown[] = []
+  const format = (): never => {
+    throw broken
+  }
+  const { fetch } = serve({}, {}, { format, onError: (error) => reports.push(error) })
+  expect((await fetch(new Request('http://test.invalid/'))).status).toBe(500)
+  expect(reports).toEqual([broken])
+})
+
 test('the failure of onError is printed, and so is the error that it received', async () => {
   const failure = new Error('the log is full')
   const error = new Error('a handler')
