@@ -81,7 +81,15 @@ export const service = [
     text: `, 1, \${maxBatchText + 1})`,
     fault: ', 1, 10000000)',
     test: 'service/test/process/longRows.test.ts',
-    name: 'on llhttp',
+    name: 'GET /secret',
+  },
+  {
+    guard: 'a list holds few characters for a client that reads nothing',
+    file: 'service/src/store/rows.ts',
+    text: 'const maxHeldText = 32_768',
+    fault: 'const maxHeldText = 10_000_000',
+    test: 'service/test/process/longRows.test.ts',
+    name: 'on node: many clients',
   },
   {
     guard: 'stored texts have a length',

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Awaitable, type Connection, mapAwaitable, type SqlRow, type SqlValue } from './connection.ts'
 
-/** Rows per batch: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
-export const batchSize = 500
+/** Rows per batch at most: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
+const batchSize = 500
 
 /**
  * The longest text that is read with its batch, in characters. No text of the contract is longer, but rows of an older version may have
@@ -14,34 +14,57 @@ export const maxBatchText = 500
 /** Selects the beginning of a text. It has more than `maxBatchText` characters only if the text has. No alias: ORDER BY names the column. */
 export const selectBeginning = (column: string): string => `substr(${column}, 1, ${maxBatchText + 1})`
 
+/**
+ * How many characters of texts a list holds while its client takes them. A client may read nothing for as long as `READER_TIMEOUT_MS` allows,
+ * and many may: a batch of the longest texts for each of them is more than a small heap.
+ */
+const maxHeldText = 32_768
+
 const isCut = (value: SqlValue): boolean => typeof value === 'string' && value.length > maxBatchText
 
 /** How a list is read. A position and an item are made of a row. */
 interface BatchReader<Row, Position, Item> {
-  /** Returns the `batchSize` rows after a position, with the beginnings of their texts. Fewer are the last ones. */
-  readonly read: (after: Position) => Awaitable<readonly Row[]>
+  /** Returns so many rows after a position, with the beginnings of their texts. Fewer are the last ones. */
+  readonly read: (after: Position, limit: number) => Awaitable<readonly Row[]>
   /** Returns the item of a row with its whole texts, or `undefined` if the row has been removed. */
   readonly readWhole: (row: Row) => Awaitable<Item | undefined>
   readonly positionOf: (row: Row) => Position
   readonly toItem: (row: Row) => Item
 }
 
+/** The first rows whose texts have at most `maxHeldText` characters; one at least. */
+function takeHeld<Row extends SqlRow>(rows: readonly Row[]): readonly Row[] {
+  let length = 0
+  const end = rows.findIndex((row, index) => {
+    for (const value of row) if (typeof value === 'string') length += value.length
+    return length > maxHeldText && index > 0
+  })
+  return end === -1 ? rows : rows.slice(0, end)
+}
+
 /**
- * Reads every row after `start` in batches. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch
- * and one long row, and a reader that stops early (`break`, `return()`) leaves nothing behind. Other work runs between batches.
+ * Reads every row after `start` in batches. No cursor stays open between batches: a slow reader holds no lock, memory is that of the rows
+ * that are held and one long row, and a reader that stops early (`break`, `return()`) leaves nothing behind. Other work runs between
+ * batches.
  */
 export async function* readItems<Row extends SqlRow, Position, Item>(
   start: Position,
   { read, readWhole, positionOf, toItem }: BatchReader<Row, Position, Item>,
 ): AsyncGenerator<Item, void, undefined> {
+  let limit = batchSize
   for (let after = start; ; ) {
-    const rows = await read(after)
+    let rows = await read(after, limit)
+    const count = rows.length
+    // The same variable, since a generator keeps every other one.
+    rows = takeHeld(rows)
     for (const row of rows) {
       const item = row.some(isCut) ? await readWhole(row) : toItem(row)
       if (item !== undefined) yield item
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < batchSize) return
+    if (last === undefined || (rows.length === count && count < limit)) return
+    // Of long rows, no more are read than were held.
+    limit = rows.length < count ? rows.length : Math.min(batchSize, 2 * limit)
     after = positionOf(last)
     await setImmediate()
   }
@@ -118,7 +141,7 @@ export function createTable<Item, Row extends readonly [key: number, ...rest: Sq
     /** Every item, ascending by its key. */
     all: () =>
       readItems<Row, number, Item>(Number.MIN_SAFE_INTEGER - 1, {
-        read: (after) => read<Row>(selectPage, [after, batchSize]),
+        read: (after, limit) => read<Row>(selectPage, [after, limit]),
         readWhole: ([id]) => find(id),
         positionOf: ([id]) => id,
         toItem,

@@ -1,6 +1,8 @@
-/** Rows that are longer than the contract allows today, from an older version: they are read all the same, a few at a time. */
+/** Lists of long rows: of those that an older version has left, and of the longest of today for clients that read nothing. */
+import { once } from 'node:events'
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
 import { database, kind } from '../databases/database.ts'
 import { serviceProcess, temporaryFolder } from '../service.ts'
@@ -9,8 +11,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const rows = 150
 const length = 1_000_000
-/** Megabytes. One list has more. */
-const heap = 128
 
 const { path: folder, remove } = temporaryFolder()
 const place = await database(folder)
@@ -21,16 +21,24 @@ afterAll(async () => {
 
 /** Made by the database. */
 const long = kind === 'sqlite' ? `hex(zeroblob(${length / 2}))` : `repeat('0', ${length})`
-const numbers =
+/** The numbers from 10 on. */
+const numbers = (count: number): string =>
   kind === 'sqlite'
-    ? `WITH RECURSIVE numbers (number) AS (SELECT 10 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${rows + 9})`
-    : `WITH numbers (number) AS (SELECT generate_series(10, ${rows + 9}))`
+    ? `WITH RECURSIVE numbers (number) AS (SELECT 10 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count + 9})`
+    : `WITH numbers (number) AS (SELECT generate_series(10, ${count + 9}))`
+
+/** The longest name, of two bytes a character. So many of them are more than what the operating system takes for a client. */
+const name = kind === 'sqlite' ? "replace(hex(zeroblob(250)), '0', 'ж')" : "repeat('ж', 500)"
+const products = 6_000
+/** One batch of half a megabyte for each of them is more than the heap. */
+const readers = 120
 
 beforeAll(async () => {
   await (await openStore(place.url)).close()
-  await place.run(`${numbers} INSERT INTO users (name, age, email, registration_date)
+  await place.run(`${numbers(rows)} INSERT INTO users (name, age, email, registration_date)
     SELECT 'user ' || number, number, ${long}, '2024-02-29' FROM numbers`)
-  await place.run(`${numbers} INSERT INTO secrets (secret) SELECT ${long} FROM numbers`)
+  await place.run(`${numbers(rows)} INSERT INTO secrets (secret) SELECT ${long} FROM numbers`)
+  await place.run(`${numbers(products)} INSERT INTO products (product_id, name) SELECT number, ${name} FROM numbers`)
 })
 
 /** Reads the whole response, and keeps none of it. */
@@ -47,11 +55,9 @@ const drain = (url: string, headers = {}): Promise<{ readonly status: number | u
       .end()
   })
 
-test.each([
-  ['node', '/users?sortby=age'],
-  ['llhttp', '/secret'],
-])('on %s: GET %s', async (ADAPTER, target) => {
-  const { child, listening } = serviceProcess(
+/** A service with a heap of so many megabytes. */
+function smallService(ADAPTER: string, heap: number) {
+  return serviceProcess(
     ['main'],
     {
       PORT: '0',
@@ -65,8 +71,35 @@ test.each([
     },
     folder,
   )
+}
+
+test.each([
+  ['node', '/users?sortby=age'],
+  ['llhttp', '/secret'],
+])('on %s: GET %s', async (adapter, target) => {
+  // One list has more.
+  const { child, listening } = smallService(adapter, 128)
   const url = await listening('main')
   const { status, bytes } = await drain(`${url}${target}`, { Authorization: 'Bearer token' })
   expect([status, Math.floor(bytes / length)]).toEqual([200, rows])
+  expect(child.exitCode).toBe(null)
+})
+
+test.each(['node', 'llhttp'])('on %s: many clients that read nothing of a list', async (adapter) => {
+  const { child, listening } = smallService(adapter, 64)
+  const url = await listening('main')
+  const sockets = Array.from({ length: readers }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(
+    sockets.map((socket) => {
+      socket.write('GET /products HTTP/1.1\r\nHost: a\r\n\r\n')
+      return once(socket, 'readable')
+    }),
+  )
+  // When one client has read all of it, the others have been sent what they take.
+  const { status, bytes } = await drain(`${url}/products`)
+  expect([status, bytes > products * 1_000]).toEqual([200, true])
   expect(child.exitCode).toBe(null)
 })

@@ -1,7 +1,7 @@
 /** The table of users. The database assigns identifiers and never reuses them. */
 import type { User } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
-import { batchSize, countRows, createTable, readItems, selectBeginning } from '../rows.ts'
+import { countRows, createTable, readItems, selectBeginning } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
@@ -35,10 +35,10 @@ export function usersTable(connection: Connection) {
   /** Every user after `start`, by the column and then by identifier. */
   function allBy(column: 'age' | 'name', start: string | number) {
     const [group, beyond] = userPageSql(column)
-    /** Reads the rest of one group of equal values, then the groups after it, `batchSize` rows in all. */
-    const readPage = async ([value, id]: UserPosition): Promise<readonly UserRow[]> => {
-      const rows = await connection.read<UserRow>(group, [value, id, batchSize])
-      const missing = batchSize - rows.length
+    /** Reads the rest of one group of equal values, then the groups after it, `limit` rows in all. */
+    const readPage = async ([value, id]: UserPosition, limit: number): Promise<readonly UserRow[]> => {
+      const rows = await connection.read<UserRow>(group, [value, id, limit])
+      const missing = limit - rows.length
       return missing === 0 ? rows : [...rows, ...(await connection.read<UserRow>(beyond, [value, missing]))]
     }
     const positionOf = ([id, name, age]: UserRow): UserPosition => [column === 'age' ? age : name, id]
