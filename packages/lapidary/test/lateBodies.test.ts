@@ -130,6 +130,37 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(ends).toEqual([{ status: 0, bytes: 0, outcome: 'aborted' }])
     if (!onBun) expect(await left()).toBe(0)
   })
+
+  test.each(['/text', '/json', '/auth', '/middleware'])(
+    'a client that leaves in the middle of its body ends the wait for it: %s',
+    async (path) => {
+      const { handler, open, bodies, failures, errors, ends, onError, checks } = waiting()
+      const settled: unknown[] = []
+      const here = await listenOn(
+        (request) => {
+          const response = Promise.resolve(handler(request))
+          response.then(
+            ({ status }) => settled.push(status),
+            (error: unknown) => settled.push(error),
+          )
+          return response
+        },
+        { onError },
+      )
+      onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+      open()
+      const socket = await connected(here)
+      socket.write(`${head(path.slice(1), path === '/json' ? 'application/json' : 'text/plain')}abc`)
+      await until(() => checks() === 1, 'the check')
+      await after(20)
+      socket.resetAndDestroy()
+      await until(() => settled.length === 1, 'the end of the handler')
+      expect(settled).toEqual([400])
+      expect([bodies, errors]).toEqual([[], []])
+      for (const failure of failures) expect(failure).toMatchObject({ status: 400 })
+      expect(ends).toEqual([{ status: 0, bytes: 0, outcome: 'aborted' }])
+    },
+  )
 })
 
 test('a body that has arrived whole is not for a handler either whose request is answered', async () => {
