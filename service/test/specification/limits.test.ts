@@ -38,9 +38,14 @@ describe('ranges', () => {
   })
 
   test('largest page: 1000, unless it is configured', async () => {
-    const { main } = await serviceOfTest()
-    const { headers } = await ask(main, withHeaders('GET /colors', { Range: 'name; limit 1001; offset 147' }))
-    expect(headers['content-range']).toBe('name aliceblue..aliceblue')
+    const { main, database } = await serviceOfTest()
+    await database.run(
+      'INSERT INTO colors (name, red, green, blue, hex) VALUES (?, 1, 2, 3, ?)',
+      Array.from({ length: 1_001 }, (_, number) => [`colour ${number}`, '#010203']),
+    )
+    const { text, headers } = await ask(main, withHeaders('GET /colors', { Range: 'name; limit 1001' }))
+    expect(JSON.parse(text)).toHaveLength(1_000)
+    expect(headers['next-range']).toContain('limit 1000')
   })
 })
 
