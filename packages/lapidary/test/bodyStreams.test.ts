@@ -261,11 +261,35 @@ test('behind a handler that has left a paused client, the rest is read, however 
   expect(await readUntil(socket, '\r\n\r\n')).toContain('HTTP/1.1 204 ')
 })
 
-test('a slow client is answered 408, also behind a pause', async () => {
+test('a slow client is answered 408', async () => {
   const socket = await connected(await started(server, { requestTimeout: 600, headersTimeout: 500 }))
   socket.write(`${head('/sizes', 'Content-Length: 10')}abc`)
   expect(await readUntil(socket, 'HTTP/1.1 ')).toContain(' 408 ')
 })
+
+test('a client that stalls behind a pause is answered 408', async () => {
+  const size = 20_000_000
+  const single = { put: endpoint('PUT /', { body: byteStream(), response: ok(json), maxBodySize: 2 * size }) }
+  const { opened, open } = gate()
+  let read = 0
+  const handler = serve(single, {
+    put: async ({ body }) => {
+      for await (const chunk of body) {
+        if (read === 0) await opened
+        read += chunk.length
+      }
+      return read
+    },
+  })
+  const socket = await connected(await started(handler, { requestTimeout: 600, headersTimeout: 500 }))
+  socket.write(`PUT / HTTP/1.1\r\nHost: a\r\nContent-Type: ${octets}\r\nContent-Length: ${2 * size}\r\n\r\n`)
+  socket.write(new Uint8Array(size))
+  for (let before = -1; before !== socket.writableLength; await sleep(200)) before = socket.writableLength
+  expect(socket.writableLength).toBeGreaterThan(size / 4)
+  open()
+  expect(await readUntil(socket, 'HTTP/1.1 ')).toContain(' 408 ')
+  expect(read).toBe(size)
+}, 20_000)
 
 test('the time limit of a handler does not run while it waits for the body', async () => {
   const running = await started(timeout(server, { time: 200 }))
