@@ -197,6 +197,21 @@ test.each([
   expect([replies(answer), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
 })
 
+test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunked'])(
+  'a body in the coding %s is not implemented, alone and behind another request',
+  async (coding) => {
+    const coded = lines('POST /x HTTP/1.1', 'Host: a', `Transfer-Encoding: ${coding}`) + chunk
+    for (const [before, expected] of [
+      ['', []],
+      [get('/one'), ['GET /one']],
+    ] as const) {
+      const { handler, ran } = witnessed()
+      const { answer, closed } = await conversed(await listening(handler), before + coded + get('/hidden'))
+      expect([replies(answer).at(-1), closed, ran]).toEqual(['501', true, expected])
+    }
+  },
+)
+
 test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with and without a Host', async (method) => {
   for (const host of [['Host: a'], []]) {
     const { handler, ran } = witnessed()

@@ -238,7 +238,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     // What is not written when a socket is destroyed counts as written, too.
     if (request.outcome !== undefined || this.socket.destroyed) return
     request.isAnswered = true
-    if (request.isComplete || request.withholdsBody) {
+    if (request.isComplete || request.withholdsBody || this.isUnreadable) {
       this.finishRequest(request)
       return
     }
@@ -254,7 +254,9 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     const { nextRequest } = request
     request.end('completed')
     if (this.isFinished) return
-    if (request.isLast || (this.isUnreadable && nextRequest?.isComplete !== true)) {
+    // What the parser has refused is answered where its head says why.
+    const isNextUnreadable = nextRequest?.isComplete !== true && nextRequest?.protocolError === undefined
+    if (request.isLast || (this.isUnreadable && isNextUnreadable)) {
       this.isFinished = true
       this.socket.destroySoon()
       return
@@ -293,7 +295,8 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
       const isHead = activeRequest === undefined ? isHeadRequestText(this.reader.lastBytes) : activeRequest.method === 'HEAD'
       this.isFinished = true
       this.reader.release()
-      rejectConnection(socket, getParserErrorStatus(code), isHead)
+      // The head may say itself why the parser cannot read what follows: a coding of the body that it does not know.
+      rejectConnection(socket, activeRequest?.protocolError?.status ?? getParserErrorStatus(code), isHead)
     }
   }
 
