@@ -1,7 +1,9 @@
 /** What a schema allows is written, and nothing else: members by pattern, by index, and of open objects, in the JSON Schema of each library. */
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import { endpoint, type JsonSchema, mergePatch, noContent, ok, type Schema } from 'lapidary'
 import { serve } from 'lapidary/server'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compileWriter } from '../src/json-schema/compileWriter.ts'
@@ -50,6 +52,44 @@ const rows: readonly Row[] = [
   ['a pattern beside members, of ArkType', type({ a: 'string', '[/^x-/]': 'number' }), row, some],
   ['Valibot: object', foreign('valibot', declaresA), row, one],
   ['Valibot: objectWithRest', foreign('valibot', { ...declaresA, additionalProperties: number }), row, all],
+  ['looseObject of Valibot', toStandardJsonSchema(v.looseObject({ a: v.string() })), row, all],
+  ['object of Valibot', toStandardJsonSchema(v.object({ a: v.string() })), row, one],
+  ['strictObject of Valibot', toStandardJsonSchema(v.strictObject({ a: v.string() })), row, one],
+  [
+    'a looseObject of Valibot with a title, in a list',
+    toStandardJsonSchema(
+      v.array(
+        v.pipe(
+          v.looseObject({ a: v.string() }),
+          v.title('Row'),
+        ),
+      ),
+    ),
+    [row],
+    `[${all}]`,
+  ],
+  [
+    'a looseObject of Valibot in a variant',
+    toStandardJsonSchema(v.variant('a', [v.object({ a: v.literal('y') }), v.looseObject({ a: v.literal('x') })])),
+    row,
+    all,
+  ],
+  ['Joi: object', foreign('joi', { ...declaresA, additionalProperties: false }), row, one],
+  ['Joi: unknown', foreign('joi', declaresA), row, all],
+  ['Joi: unknown in an array', foreign('joi', { type: 'array', items: declaresA }), [row], `[${all}]`],
+  [
+    'Joi: pattern, closed and unknown',
+    foreign('joi', {
+      type: 'object',
+      properties: {
+        closed: { type: 'object', patternProperties: { '^x-': number }, additionalProperties: false },
+        open: { type: 'object', patternProperties: { '^x-': number } },
+      },
+      additionalProperties: false,
+    }),
+    { closed: row, open: row },
+    `{"closed":{"x-b":1},"open":${all}}`,
+  ],
   [
     'Valibot: intersect with a record',
     foreign('valibot', { allOf: [declaresA, { type: 'object', propertyNames: string, additionalProperties: {} }] }),

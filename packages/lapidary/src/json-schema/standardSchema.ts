@@ -1,7 +1,7 @@
 /** Standard Schema v1, with its extension for JSON Schema. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
-import type { JsonSchema } from './jsonSchema.ts'
+import { isJsonObject, type JsonSchema } from './jsonSchema.ts'
 import { encodeReferences, findDanglingReference } from './references.ts'
 
 /** One issue that a schema reports. */
@@ -85,12 +85,49 @@ export interface JsonSchemaError extends TypeError {
   readonly schema: Schema
 }
 
-/**
- * Effect says `additionalProperties: true` of every struct, whose reader drops undeclared members. A record of any members has no such
- * keyword there, or `{}`. Read literally, each member of a row of a database would be sent.
- */
-const closeEffectStructs = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (name, value: unknown) => (name === 'additionalProperties' && value === true ? undefined : value))
+/** How the JSON Schema of a library is read, where it does not say itself which members an object has. */
+interface VendorRule {
+  /** Options for the library. */
+  readonly libraryOptions?: Record<string, unknown>
+  /** Changes a value within the JSON Schema; `undefined` removes it. */
+  readonly revive?: (keyword: string, value: unknown) => unknown
+}
+
+const vendorRules: ReadonlyMap<string, VendorRule> = new Map<string, VendorRule>([
+  [
+    'effect',
+    {
+      // Effect says so of every struct, whose reader drops undeclared members: read literally, each column of a row would be sent. A record
+      // of any members has no such keyword there, or `{}`.
+      revive: (keyword, value) => (keyword === 'additionalProperties' && value === true ? undefined : value),
+    },
+  ],
+  [
+    'joi',
+    {
+      // A closed object has `additionalProperties: false` there, so that one without it is `.unknown()`.
+      revive: (_, value) =>
+        isJsonObject(value) && value['type'] === 'object' && (value['properties'] ?? value['patternProperties']) !== undefined
+          ? { additionalProperties: {}, ...value }
+          : value,
+    },
+  ],
+  [
+    'valibot',
+    {
+      // A loose object has the JSON Schema of a usual one.
+      libraryOptions: {
+        overrideSchema: ({
+          valibotSchema,
+          jsonSchema,
+        }: {
+          readonly valibotSchema: { readonly type: string }
+          readonly jsonSchema: JsonSchema
+        }) => (valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: {} } : undefined),
+      },
+    },
+  ],
+])
 
 const jsonSchemaCache = new WeakMap<object, JsonSchema>()
 
@@ -104,9 +141,10 @@ export function getJsonSchema(schema: Schema): JsonSchema {
   if (cached !== undefined) return cached
   // `assertSchema` has rejected a schema without it.
   const standard = schema['~standard'] as Required<Schema['~standard']>
+  const { libraryOptions, revive } = vendorRules.get(standard.vendor) ?? {}
   let jsonSchema: JsonSchema
   try {
-    jsonSchema = standard.jsonSchema.input({ target: 'draft-2020-12' })
+    jsonSchema = standard.jsonSchema.input({ target: 'draft-2020-12', ...(libraryOptions && { libraryOptions }) })
   } catch (error) {
     const cause = error as Partial<JsonSchemaError>
     // The error of a schema within this one names what is wrong.
@@ -114,7 +152,7 @@ export function getJsonSchema(schema: Schema): JsonSchema {
       ? cause
       : Object.assign(new TypeError(developerErrors.missingJsonSchema(standard.vendor, `${cause.message}`), { cause }), { schema })
   }
-  jsonSchema = encodeReferences(standard.vendor === 'effect' ? closeEffectStructs(jsonSchema) : jsonSchema)
+  jsonSchema = encodeReferences(revive === undefined ? jsonSchema : (JSON.parse(JSON.stringify(jsonSchema), revive) as JsonSchema))
   const dangling = findDanglingReference(jsonSchema)
   if (dangling !== undefined) throw Object.assign(new TypeError(developerErrors.danglingReference(standard.vendor, dangling)), { schema })
   jsonSchemaCache.set(schema, jsonSchema)
