@@ -164,9 +164,37 @@ test('a circle ends after twenty redirects', async () => {
   expect(hops).toBe(21)
 })
 
-test.each([undefined, 'http://', 'http://a b/'])('a redirect without a valid target is thrown: %s', async (location) => {
-  const url = await startServer((_request, response) => response.writeHead(307, location === undefined ? {} : { Location: location }).end())
-  expect(await thrown(client(api, url, secretOptions).key)).toMatchObject({ status: 307 })
+test.each(statuses.flatMap((status) => [undefined, '', 'http://', 'http://a b/'].map((location) => [status, location] as const)))(
+  'a redirect without a valid target is thrown, and nothing is sent again: %i %s',
+  async (status, location) => {
+    let requests = 0
+    const url = await startServer((_request, response) => {
+      requests += 1
+      response.writeHead(status, location === undefined ? {} : { Location: location }).end()
+    })
+    expect(await thrown(() => client(api, url, secretOptions).post({ body: 'an order' }))).toMatchObject({ status })
+    expect(await thrown(client(api, url, secretOptions).key)).toMatchObject({ status })
+    expect(requests).toBe(2)
+  },
+)
+
+test('a redirect to a URL with a password is thrown: no request can have one', async () => {
+  redirect = { status: 302, location: `${here.replace('//', '//ann:secret@')}/there` }
+  expect(await thrown(createClient().key)).toMatchObject({ status: 302 })
+  expect(requestsHere).toHaveLength(1)
+})
+
+test('a POST that becomes a GET has no header about its body', async () => {
+  const received: IncomingMessage['headers'][] = []
+  const url = await startServer((request, response) => {
+    received.push(request.headers)
+    if (request.method === 'POST') response.writeHead(303, { Location: '/there' }).end()
+    else response.setHeader('Content-Type', 'application/json').end('"here"')
+  })
+  const headers = { 'Content-Encoding': 'x-none', 'Content-Language': 'de', 'Content-Location': '/post', 'Content-Note': 'n' }
+  expect(await client(api, url).post({ body: 'an order' }, { headers })).toBe('here')
+  expect(Object.keys(received[0] ?? {}).filter((name) => name.startsWith('content-'))).toHaveLength(6)
+  expect(Object.keys(received[1] ?? {}).filter((name) => name.startsWith('content-'))).toEqual(['content-note'])
 })
 
 test('a declared response with a redirect status is returned', async () => {

@@ -32,15 +32,17 @@ export async function fetchWithRedirects(
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(new Request(url, { method, body, headers, signal, duplex: 'half', redirect } as RequestInit))
     const location = response.headers.get('location') ?? ''
-    if (declaresRedirect || hops === maxRedirects || !isRedirect(response) || !URL.canParse(location, url)) return response
+    // Without a target there is nowhere to go: an empty one is this very URL, where a POST would be sent again.
+    const hasTarget = location !== '' && URL.canParse(location, url)
+    if (declaresRedirect || hops === maxRedirects || !isRedirect(response) || !hasTarget) return response
     const next = new URL(location, url)
-    if (next.origin !== new URL(url).origin) return response
+    if (next.origin !== new URL(url).origin || next.username || next.password) return response
     url = next.href
     // As `fetch` does it (Fetch §4.4).
     if (response.status === 303 || (response.status < 303 && method === 'POST')) {
       method = 'GET'
       body = null
-      headers.delete('content-type')
+      for (const name of ['encoding', 'language', 'location', 'type']) headers.delete(`content-${name}`)
     }
     // A stream cannot be sent again.
     if (body instanceof ReadableStream) return response
