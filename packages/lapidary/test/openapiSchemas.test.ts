@@ -297,11 +297,24 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
     { User: user },
   ],
   [
-    'a reference that leads to itself ends',
-    [{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
+    'a name that is not percent-encoded, or looks as if it were',
+    [
+      { ...object({ a: { $ref: '#/$defs/100%' } }), $defs: { '100%': user } },
+      { ...object({ b: { $ref: '#/$defs/of%20a' } }), $defs: { 'of%20a': letters } },
+    ],
     {},
-    [to('b')],
-    { a: to('b'), b: to('a') },
+    [object({ a: to('100') }), object({ b: to('Of20a') })],
+    { '100': user, Of20a: letters },
+  ],
+  [
+    'a reference by the $id of a part, and by its $anchor',
+    [
+      { ...object({ a: { $ref: 'User' } }), $defs: { User: { ...user, $id: 'User' } } },
+      { ...object({ b: { $ref: '#letters' } }), $defs: { l: { ...letters, $anchor: 'letters' } } },
+    ],
+    {},
+    [object({ a: to('User') }), object({ b: letters })],
+    { User: user },
   ],
   [
     'a value that only looks like a reference or a schema is unchanged',

@@ -1,7 +1,7 @@
 /** What a schema allows is written, and nothing else: members by pattern, by index, and of open objects, in the JSON Schema of each library. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { endpoint, type JsonSchema, mergePatch, noContent, ok, type Schema } from 'lapidary'
+import { endpoint, type JsonSchema, mergePatch, noContent, ok, reply, type Schema } from 'lapidary'
 import { serve } from 'lapidary/server'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -20,6 +20,22 @@ const number = { type: 'number' } as const
 const declaresA = { type: 'object', properties: { a: string }, required: ['a'] } as const
 const row = { a: 'x', 'x-b': 1, secret: 2 }
 const [all, some, one] = ['{"a":"x","x-b":1,"secret":2}', '{"a":"x","x-b":1}', '{"a":"x"}']
+
+/** An object with a list of such objects. */
+const node = (id: string): Schema => {
+  const itself: z.ZodType = z
+    .object({
+      a: z.string(),
+      get below() {
+        return z.array(itself)
+      },
+    })
+    .meta({ id })
+  return itself
+}
+const nodeOf = (itself: JsonSchema): JsonSchema => ({ type: 'object', properties: { a: string, below: { type: 'array', items: itself } } })
+const tree = { a: 'x', secret: 1, below: [{ a: 'y', secret: 2, below: [] }] }
+const writtenTree = '{"a":"x","below":[{"a":"y","below":[]}]}'
 
 type Row = readonly [name: string, schema: Schema, value: unknown, text: string]
 
@@ -57,14 +73,7 @@ const rows: readonly Row[] = [
   ['strictObject of Valibot', toStandardJsonSchema(v.strictObject({ a: v.string() })), row, one],
   [
     'a looseObject of Valibot with a title, in a list',
-    toStandardJsonSchema(
-      v.array(
-        v.pipe(
-          v.looseObject({ a: v.string() }),
-          v.title('Row'),
-        ),
-      ),
-    ),
+    toStandardJsonSchema(v.array(v.pipe(v.looseObject({ a: v.string() }), v.title('Row')))),
     [row],
     `[${all}]`,
   ],
@@ -95,6 +104,41 @@ const rows: readonly Row[] = [
     foreign('valibot', { allOf: [declaresA, { type: 'object', propertyNames: string, additionalProperties: {} }] }),
     row,
     all,
+  ],
+  ['z.object in itself, whose name has a percent sign', node('100%'), tree, writtenTree],
+  ['z.object in itself, whose name looks percent-encoded', node('a%20b'), tree, writtenTree],
+  ['z.object in itself, whose name has a slash and a tilde', node('a/~b'), tree, writtenTree],
+  [
+    'TypeBox: Cyclic, whose reference is an $id',
+    foreign('typebox', { $defs: { Node: { ...nodeOf({ $ref: 'Node' }), $id: 'Node' } }, $ref: 'Node' }),
+    tree,
+    writtenTree,
+  ],
+  [
+    'TypeBox: a member that is Cyclic',
+    foreign('typebox', {
+      type: 'object',
+      properties: { n: { $defs: { Node: { ...nodeOf({ $ref: 'Node' }), $id: 'Node' } }, $ref: 'Node' } },
+    }),
+    { n: tree },
+    `{"n":${writtenTree}}`,
+  ],
+  [
+    'TypeBox: two members that are the same Cyclic',
+    foreign('typebox', {
+      type: 'object',
+      properties: Object.fromEntries(
+        ['n', 'm'].map((name) => [name, { $defs: { Node: { ...nodeOf({ $ref: 'Node' }), $id: 'Node' } }, $ref: 'Node' }]),
+      ),
+    }),
+    { n: tree, m: tree },
+    `{"n":${writtenTree},"m":${writtenTree}}`,
+  ],
+  [
+    'a reference to an $anchor',
+    foreign('plain', { $defs: { Node: { ...nodeOf({ $ref: '#node' }), $anchor: 'node' } }, $ref: '#node' }),
+    tree,
+    writtenTree,
   ],
   ['TypeBox: Record', foreign('typebox', { type: 'object', patternProperties: { '^.*$': number } }), { b: 1 }, '{"b":1}'],
   ['TypeBox: Record of a pattern', foreign('typebox', { type: 'object', patternProperties: { '^x': number } }), row, '{"x-b":1}'],
@@ -179,6 +223,25 @@ test.each<readonly [string, JsonSchema, unknown]>([
   expect(() => write(value)).toThrow(TypeError)
   for (const strategy of ['program', 'stringify'] as const)
     expect(() => compileWriter(jsonSchema, write, strategy)(value)).toThrow(TypeError)
+})
+
+test.each<readonly [string, JsonSchema]>([
+  ['a part that is not there', { type: 'object', properties: { a: { $ref: '#/$defs/lost' } } }],
+  ['another document', { type: 'array', items: { $ref: 'https://example.org/user.json' } }],
+  ['two different parts', { $ref: 'a', $defs: { a: { $id: 'a', type: 'string' }, b: { $id: 'a', type: 'object' } } }],
+  ['itself', { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }],
+  ['a part that is not there, behind a reference', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#lost' }] } } }],
+  ['a part that the program finds', { $dynamicRef: '#node', $defs: { node: { $dynamicAnchor: 'node' } } }],
+])('a response whose schema refers to %s is refused, since nothing says what is written', (_name, jsonSchema) => {
+  const schema = foreign('json-schema', jsonSchema)
+  const refused =
+    /^GET \/: (response 200|error 409): The JSON Schema of this json-schema schema refers to ".*", which leads to no schema in it/
+  expect(() => serve({ get: endpoint('GET /', { response: ok(schema) }) }, { get: () => ({}) })).toThrow(refused)
+  const api = { get: endpoint('GET /', { response: noContent, errors: [reply(409, schema)] }) }
+  expect(() => serve(api, { get: () => {} })).toThrow(refused)
+  expect(() => serve({ change: endpoint('PATCH /', { body: mergePatch(schema), response: noContent }) }, { change: () => {} })).toThrow(
+    /^PATCH \/: body: .*refers to/,
+  )
 })
 
 describe('a handler of a merge patch', () => {

@@ -1,5 +1,5 @@
 /** The references of a JSON Schema (Core §8.2): by pointer, by anchor, and to parts that have an address of their own. */
-import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { isJsonObject, isSameJson, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { definitionKeywords, mapKeyword, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from './keywords.ts'
 
 /** A document, or a part of one that has an `$id`: its references start there. */
@@ -11,7 +11,8 @@ interface SchemaResource {
 }
 
 interface DocumentIndex {
-  readonly resources: ReadonlyMap<string, SchemaResource>
+  /** Of two different parts with one address, a reference means neither. */
+  readonly resources: ReadonlyMap<string, SchemaResource | undefined>
   /** The resource that each part stands in. */
   readonly resourceOf: ReadonlyMap<JsonSchema, SchemaResource>
   /** Whether a part of the document has an address of its own. */
@@ -37,7 +38,7 @@ function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined
 
 function createIndex(root: JsonSchema): DocumentIndex {
   const rootResource: SchemaResource = { schema: root, address: typeof root['$id'] === 'string' ? root['$id'] : '', anchors: new Map() }
-  const resources = new Map([[rootResource.address, rootResource]])
+  const resources = new Map<string, SchemaResource | undefined>([[rootResource.address, rootResource]])
   const resourceOf = new Map<JsonSchema, SchemaResource>()
   const waiting: (readonly [part: unknown, around: SchemaResource])[] = [[root, rootResource]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -47,7 +48,11 @@ function createIndex(root: JsonSchema): DocumentIndex {
     const { $id, $anchor, $dynamicAnchor } = schema
     const hasAddress = schema !== root && typeof $id === 'string' && !$id.startsWith('#')
     const resource: SchemaResource = hasAddress ? { schema, address: resolveAddress($id, around.address), anchors: new Map() } : around
-    if (hasAddress) resources.set(resource.address, resource)
+    if (hasAddress) {
+      const other = resources.get(resource.address)
+      const isClear = resources.has(resource.address) ? other !== undefined && isSameJson(other.schema, schema) : true
+      resources.set(resource.address, isClear ? resource : undefined)
+    }
     resourceOf.set(schema, resource)
     for (const name of new Set([$anchor, $dynamicAnchor]))
       if (typeof name === 'string') resource.anchors.set(name, resource.anchors.has(name) ? undefined : schema)
@@ -137,10 +142,24 @@ export function encodeReferences(root: JsonSchema): JsonSchema {
 export const listReferences = (root: JsonSchema): readonly string[] =>
   [...getIndex(root).resourceOf.keys()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
 
-/** A reference of a document that leads nowhere; undefined where there is none. */
+/** Whether a reference leads to a schema, and not in a circle. */
+function isFollowed(start: JsonSchema, root: JsonSchema): boolean {
+  let here = start
+  for (const seen = new Set<JsonSchema>(); here.$ref !== undefined; seen.add(here)) {
+    const target = resolveReference(here.$ref, here, root)
+    if (target === undefined || seen.has(here)) return false
+    here = target
+  }
+  return true
+}
+
+/** A reference of a document that leads nowhere, in a circle, or where only a program finds it; undefined where there is none. */
 export function findDanglingReference(root: JsonSchema): string | undefined {
-  for (const schema of getIndex(root).resourceOf.keys())
-    if (typeof schema.$ref === 'string' && resolveReference(schema.$ref, schema, root) === undefined) return schema.$ref
+  for (const schema of getIndex(root).resourceOf.keys()) {
+    const dynamic = schema['$dynamicRef'] ?? schema['$recursiveRef']
+    if (typeof dynamic === 'string') return dynamic
+    if (typeof schema.$ref === 'string' && !isFollowed(schema, root)) return schema.$ref
+  }
   return undefined
 }
 

@@ -88,7 +88,7 @@ export const missingMediaType = (): string => 'content() needs at least one medi
 export const missingJsonSchema = (vendor: string, reason: string): string =>
   `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
 export const danglingReference = (vendor: string, reference: string): string =>
-  `The JSON Schema of this ${vendor} schema refers to "${reference}", which is not in it. Put the schema that it means into $defs, or in place of the reference.`
+  `The JSON Schema of this ${vendor} schema refers to "${reference}", which leads to no schema in it. Put the schema that it means into $defs, or in place of the reference.`
 /** A Date is what most schemas have that JSON has not. */
 export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
   `${place}${member && `, at "${member}"`}: ${flaw}${/\bdate\b/i.test(flaw) ? ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).' : ''}`
