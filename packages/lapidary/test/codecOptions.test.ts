@@ -145,6 +145,18 @@ test('several example lists are shown as one that is not too long', () => {
   expect(() => array(int, { maxItems: 1, examples })).toThrow('This list cannot be written: expected 0 to 1 values, got 2.')
 })
 
+test.each<[pattern: RegExp, right: string, wrong: string]>([
+  [/^\d{3}-\d{4}$/, '123-4567', 'x'],
+  [/^[\w-.]+$/, 'a.b-c', 'a b'],
+  [/^#_[^-]$/, '#_a', '#_-'],
+  [/^{}]$/, '{}]', 'x'],
+  [/^[^p{L}]$/, '1', 'p'],
+])('a pattern that only reads without the flag u is kept: %s', (pattern, right, wrong) => {
+  const codec = text({ pattern, examples: [right] })
+  expect(codec.parse(right)).toBe(right)
+  expect(isParseError(codec.parse(wrong))).toBe(true)
+})
+
 const within = 'Correct the bounds, or give a default and examples within them.'
 
 test.each<[string, () => unknown, string]>([

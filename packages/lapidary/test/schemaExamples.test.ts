@@ -1,8 +1,10 @@
 /** The example of a JSON Schema is a value that the schema allows. */
+import { diff, manifest, mock } from '@lapidary/testing'
 import { type } from 'arktype'
 import fc from 'fast-check'
-import { list } from 'lapidary'
-import { createExample } from 'lapidary/docs'
+import { endpoint, list, mergePatch, ok } from 'lapidary'
+import { createExample, markdown, outline } from 'lapidary/docs'
+import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { getJsonSchema } from '../src/json-schema/standardSchema.ts'
@@ -134,6 +136,30 @@ test('an example of a schema validates against the schema', () => {
     { numRuns: 1_000 },
   )
 })
+
+test.each([/^\d{3}-\d{4}$/, /^[\w-.]+@[\w-.]+\.de$/, /^_a{2,}\/:$/])(
+  'a pattern that only reads without the flag u has an example: %s',
+  async (pattern) => {
+    const schema = z.object({ code: z.string().regex(pattern), 'of-record': z.looseRecord(z.string().regex(pattern), z.int()).optional() })
+    expect(schema.safeParse(createExample(getJsonSchema(schema)))).toMatchObject({ success: true })
+    const api = { put: endpoint('PUT /', { body: schema, response: ok(schema) }) }
+    expect(markdown(await outline(api))).toContain('"code":')
+    expect((await openapi(api, { title: 'Codes', version: '1' })).paths).toHaveProperty('/')
+    // A mock answers with a value of the pattern, and diff and mergePatch keep to it.
+    const { fetch } = mock(api)
+    const put = (body: unknown): Promise<Response> =>
+      fetch(
+        new Request('http://codes.test/', { method: 'PUT', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      )
+    const response = await put(createExample(getJsonSchema(schema)))
+    expect(response.status).toBe(200)
+    expect(schema.safeParse(await response.json())).toMatchObject({ success: true })
+    const patched = await mergePatch(schema).schema?.['~standard'].validate({ code: '?' })
+    expect(patched).toMatchObject({ issues: [{ path: ['code'] }] })
+    const next = manifest({ put: endpoint('PUT /', { body: z.object({ code: z.string() }), response: ok(schema) }) })
+    expect(diff(next, manifest(api)).filter(({ place }) => place === 'body /code')).toMatchObject([{ clients: 'breaking' }])
+  },
+)
 
 test('an example of a list with recursive items validates, too', () => {
   const example = createExample(getJsonSchema(list(Tree)))

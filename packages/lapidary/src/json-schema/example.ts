@@ -1,7 +1,7 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'
-import { parseSchema, type SchemaNode } from './schemaNode.ts'
+import { compilePattern, parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
 
 /** How a schema was reached. */
@@ -217,8 +217,9 @@ function createExampleText(
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   const [least, most] = [Number(minLength), Number(maxLength)]
   const plain = formatExamples.get(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
-  const forms = patterns.map((pattern) => new RegExp(pattern, 'u'))
-  const isRight = (text: string): boolean => forms.every((form) => form.test(text)) && text.length >= least && text.length <= most
+  const forms = patterns.map(compilePattern)
+  const isRight = (text: string): boolean =>
+    forms.every((form) => form?.test(text) !== false) && text.length >= least && text.length <= most
   const usual = [plain, ...(patterns.length === 0 ? [] : [plain.toUpperCase(), ...patternCandidates])].find(isRight)
   if (usual !== undefined) return usual
   const made = patterns.map(createPatternExamples)

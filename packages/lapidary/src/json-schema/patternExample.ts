@@ -1,5 +1,7 @@
 /** Texts that match a regular expression: short ones first, for examples of a `pattern`. */
 
+import { compilePattern } from './schemaNode.ts'
+
 /** Chooses one of `count` possibilities, from 0. */
 type Choose = (count: number) => number
 type WriteText = (choose: Choose) => string
@@ -77,8 +79,8 @@ class PatternReader {
     if (literal !== undefined) return () => literal
     const [form] = this.match(/\.|\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^1-9k])/isuy) ?? []
     if (form === undefined) throw new Error('not supported')
-    const pattern = new RegExp(`^(?:${form})$`, 'u')
-    const allowed = candidates.filter((character) => pattern.test(character))
+    const pattern = compilePattern(`^(?:${form})$`)
+    const allowed = candidates.filter((character) => pattern?.test(character))
     if (allowed.length === 0) throw new Error('no character')
     return (choose) => allowed[choose(allowed.length)] as string
   }
@@ -105,10 +107,10 @@ function createChoose(seed: number): Choose {
 /** Texts that match a pattern, the plainest first; none where it is not supported. */
 export function createPatternExamples(pattern: string): readonly string[] {
   try {
-    const form = new RegExp(pattern, 'u')
+    const form = compilePattern(pattern)
     const write = new PatternReader(pattern).read()
     const texts = Array.from({ length: attempts }, (_, seed) => write(createChoose(seed)))
-    return [...new Set(texts)].filter((text) => form.test(text))
+    return [...new Set(texts)].filter((text) => form?.test(text))
   } catch {
     return []
   }

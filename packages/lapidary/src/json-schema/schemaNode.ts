@@ -27,13 +27,17 @@ export interface SchemaParts {
   readonly propertyNames: SchemaNode | undefined
 }
 
-/** The pattern of a text, as JSON Schema has them; undefined for one that this engine cannot read. */
+/**
+ * The pattern of a text, as JSON Schema has them; undefined for one that this engine cannot read. Some are written without the flag `u`, which
+ * allows no `\-` and no `[\w-.]`: what does not read with it is read as its library reads it.
+ */
 export function compilePattern(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text, 'u')
-  } catch {
-    return undefined
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(text, flags)
+    } catch {}
   }
+  return undefined
 }
 
 /**

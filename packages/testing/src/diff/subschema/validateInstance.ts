@@ -3,7 +3,16 @@
  * read.
  */
 import type { JsonSchema } from 'lapidary'
-import { describeSchema, encodePointerStep, hasType, isJsonObject, isOutOfBounds, neverSchema, type SchemaNode } from 'lapidary/internal'
+import {
+  compilePattern,
+  describeSchema,
+  encodePointerStep,
+  hasType,
+  isJsonObject,
+  isOutOfBounds,
+  neverSchema,
+  type SchemaNode,
+} from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, isOneOf, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
 import { hasFormat } from './formats.ts'
@@ -108,14 +117,7 @@ function isMultiple(value: number, step: number): boolean | 'unknown' {
 }
 
 /** Whether this engine reads a pattern. */
-function isReadablePattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u')
-    return true
-  } catch {
-    return false
-  }
-}
+const isReadablePattern = (pattern: string): boolean => compilePattern(pattern) !== undefined
 
 function isBeyondBounds(schema: JsonSchema, value: unknown): boolean | 'unknown' {
   if (isOutOfBounds(schema, value)) return true
@@ -211,7 +213,7 @@ function* checkItems(node: SchemaNode, value: readonly unknown[], pointer: strin
 export function* listMatchingParts(node: SchemaNode, name: string): Generator<SchemaNode | 'unknown'> {
   for (const [pattern, part] of Object.entries((node.raw['patternProperties'] ?? {}) as PartSchemas))
     if (!isReadablePattern(pattern)) yield 'unknown'
-    else if (new RegExp(pattern, 'u').test(name)) yield node.parse(part)
+    else if (compilePattern(pattern)?.test(name)) yield node.parse(part)
 }
 
 function* checkMembers(node: SchemaNode, value: Readonly<Record<string, unknown>>, pointer: string): Generator<Validity> {
