@@ -1,4 +1,5 @@
 /** The example of a JSON Schema is a value that the schema allows. */
+import { runInNewContext } from 'node:vm'
 import { diff, manifest, mock } from '@lapidary/testing'
 import { type } from 'arktype'
 import fc from 'fast-check'
@@ -158,6 +159,15 @@ test.each([/^\d{3}-\d{4}$/, /^[\w-.]+@[\w-.]+\.de$/, /^_a{2,}\/:$/])(
     expect(patched).toMatchObject({ issues: [{ path: ['code'] }] })
     const next = manifest({ put: endpoint('PUT /', { body: z.object({ code: z.string() }), response: ok(schema) }) })
     expect(diff(next, manifest(api)).filter(({ place }) => place === 'body /code')).toMatchObject([{ clients: 'breaking' }])
+  },
+)
+
+test.each([/^([\w.]+\s?)*!$/, /^(\w+[.-]?)+#$/, /^(?:(?:[\w.]+)*;){2}$/])(
+  'the example of a pattern with a repetition within a repetition is found at once: %s',
+  (pattern) => {
+    // On a text that does not match, JavaScript tries such a pattern for ever.
+    const make = (): unknown => createExample({ type: 'string', pattern: pattern.source, minLength: 40 })
+    expect(runInNewContext('make()', { make }, { timeout: 3_000 })).toMatch(pattern)
   },
 )
 

@@ -206,6 +206,12 @@ const exampleWord = 'text'
 /** The texts that are tried on a pattern: short ones, then one of each format, then some that are made for it. */
 const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
 
+/** A repetition within a repetition: `(a+b?)*`. On a text that does not match, JavaScript may try every way to divide it. */
+const nestedRepetition = /[*+}][^()]*\)(?:[*+]|\{)/
+
+/** No longer text is tried on a pattern with a repetition within a repetition: each further character can double the time. */
+const maxNestedLength = 20
+
 /**
  * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. Where that text does not match
  * the patterns, it is the first candidate that does, if any.
@@ -220,7 +226,9 @@ function createExampleText(
   const forms = patterns.map(compilePattern)
   const isRight = (text: string): boolean =>
     forms.every((form) => form?.test(text) !== false) && text.length >= least && text.length <= most
-  const usual = [plain, ...(patterns.length === 0 ? [] : [plain.toUpperCase(), ...patternCandidates])].find(isRight)
+  const isNested = patterns.some((pattern) => nestedRepetition.test(pattern))
+  const tried = [plain, ...(patterns.length === 0 ? [] : [plain.toUpperCase(), ...patternCandidates])]
+  const usual = tried.find((text) => !(isNested && text.length > maxNestedLength) && isRight(text))
   if (usual !== undefined) return usual
   const made = patterns.map(createPatternExamples)
   // What begins with one text, contains another and ends with a third has all of them, in this or another order.
