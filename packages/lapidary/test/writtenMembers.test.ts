@@ -201,6 +201,17 @@ const rows: readonly Row[] = [
     row,
     some,
   ],
+  [
+    'a branch that asks for an item with a format',
+    foreign('json-schema', {
+      anyOf: [
+        { type: 'array', contains: { properties: { a: { type: 'string', format: 'email' } } }, items: declaresA },
+        { type: 'array', items: { type: 'object', properties: { b: number } } },
+      ],
+    }),
+    [row],
+    `[${one}]`,
+  ],
   ['constants that are objects', foreign('json-schema', { const: { a: 'x', b: 1 } }), { b: 1, a: 'x' }, '{"b":1,"a":"x"}'],
 ]
 
@@ -218,6 +229,19 @@ test.each<readonly [string, JsonSchema, unknown]>([
   ['a Date as an object', { type: 'object' }, new Date(0)],
   ['another constant', { const: { a: 1 } }, { a: 2 }],
   ['a required member that is missing from a part', { allOf: [declaresA, { type: 'object', required: ['b'] }] }, { a: 'x' }],
+  [
+    'a hole in a list of two parts',
+    { allOf: [{ type: 'array', items: number }, { minItems: 1 }] },
+    Object.assign([1, 2, 3], { length: 4 }),
+  ],
+  ['a hole in a list of a part without items', { allOf: [{ type: 'array' }] }, new Array(2)],
+  [
+    'a hole behind the tuple of a part',
+    { allOf: [{ type: 'array', prefixItems: [number], items: false }] },
+    Object.assign([1], { length: 2 }),
+  ],
+  ['an item behind the tuple of a part', { allOf: [{ type: 'array', prefixItems: [number], items: false }] }, [1, 2]],
+  ['an item behind the tuple of one of two parts', { allOf: [{ prefixItems: [number], items: false }, { items: number }] }, [1, 2]],
 ])('%s is not written', (_name, jsonSchema, value) => {
   const write = createWriter(jsonSchema)
   expect(() => write(value)).toThrow(TypeError)

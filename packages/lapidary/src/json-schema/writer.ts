@@ -197,11 +197,9 @@ function writeViews(nodes: readonly SchemaNode[], value: unknown, walk: WriteWal
 }
 
 function writeItemsOfViews(views: readonly SchemaNode[], value: readonly unknown[], walk: WriteWalk): string {
-  for (const { schema, parts } of views) {
-    if (value.length < Math.min(schema.minItems ?? 0, parts.prefixItems.length)) throw writeMismatch
-    if (value.length > parts.prefixItems.length && parts.items?.schema === neverSchema) throw writeMismatch
-  }
-  const texts = value.map((item, index) => {
+  for (const { schema, parts } of views) if (value.length < Math.min(schema.minItems ?? 0, parts.prefixItems.length)) throw writeMismatch
+  // Unlike `map`, it visits the holes of an array, which have no JSON.
+  const texts = Array.from(value, (item, index) => {
     const nodes = views.map((view) => view.item(index)).filter((node) => node !== undefined)
     return writeViews(distinctSchemas(nodes), item, walk)
   })
