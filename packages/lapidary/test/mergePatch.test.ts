@@ -192,6 +192,11 @@ describe('the JSON Schema of a patch', () => {
       { properties: { a: { type: 'string', const: 'x' } } },
       { properties: { a: { type: ['string', 'null'], enum: ['x', null] } } },
     ],
+    [
+      'a required enumeration loses null',
+      { properties: { a: { enum: ['x', null] } }, required: ['a'] },
+      { properties: { a: { enum: ['x'] } } },
+    ],
     ['a default is left out', { properties: { a: { type: 'integer', default: 1 } } }, { properties: { a: { type: ['integer', 'null'] } } }],
     ['anything stays anything', { properties: { a: {} } }, { properties: { a: {} } }],
     ['an item stays as it is', { items: { required: ['a'] } }, { items: { required: ['a'] } }],
