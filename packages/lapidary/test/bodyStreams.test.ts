@@ -99,6 +99,8 @@ const rows: readonly Row[] = [
   ],
   ['an empty line is refused', post('/orders', lines, '\n'), answers(400)],
   ['a line of 1 MiB is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"`), answersJson(1_048_574)],
+  ['a line of 1 MiB with a line feed is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"\n`), answersJson(1_048_574)],
+  ['a longer line with a line feed is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"\n`), answers(400)],
   ['a line of more than 1 MiB is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"`), answers(400)],
 ]
 

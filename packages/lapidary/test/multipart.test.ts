@@ -361,6 +361,13 @@ test('a client that leaves in the middle of a file leaves nothing behind', async
   await running.close({ drain: 0, grace: 0 })
 })
 
+test('a form may have all files of a list, each as large as it is declared', async () => {
+  const notes = array(file({ maxSize: '2 kB' }), { maxItems: 3 })
+  const listed = { put: endpoint('POST /', { body: multipart({ notes }), response: noContent }) }
+  const call = client(listed, 'http://test.invalid', { fetch: serve(listed, { put: () => {} }, { maxBodySize: '1 kB' }).fetch })
+  await expect(call.put({ body: { notes: Array.from({ length: 3 }, () => new Blob(['x'.repeat(2_000)])) } })).resolves.toBeUndefined()
+})
+
 test('a file ends with its request', async () => {
   let kept: UploadedFile | undefined
   const single = { put: endpoint('POST /', { body: multipart({ photo: file() }), response: noContent }) }
