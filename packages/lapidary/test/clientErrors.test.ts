@@ -155,6 +155,15 @@ describe('a response that is not a success', () => {
     expect(isDeclaredError(api.word, error)).toBe(false)
   })
 
+  test('has one cookie as a text, and several as a list', async () => {
+    const headersWith = async (...cookies: readonly string[]): Promise<unknown> => {
+      const headers = new Headers(cookies.map((cookie) => ['Set-Cookie', cookie]))
+      return thrown(answeredWith('point', new Response(null, { status: 404, headers })))
+    }
+    expect(await headersWith('a=1')).toMatchObject({ headers: { 'set-cookie': 'a=1' } })
+    expect(await headersWith('a=1', 'b=2')).toMatchObject({ headers: { 'set-cookie': ['a=1', 'b=2'] } })
+  })
+
   test('isHttpError recognizes each status', async () => {
     await expect(answeredWith('point', jsonAnswer(1, 404))()).rejects.toSatisfy((error) => isHttpError(error, 404))
     await expect(answeredWith('point', jsonAnswer(1, 409))()).rejects.toSatisfy((error) => isHttpError(error, 409))
