@@ -209,6 +209,7 @@ describe('one byte range', () => {
   test('that is not satisfiable is answered with 416 and the size', async () => {
     const answer = await ask('/letters.txt', { range: 'bytes=26-' })
     expect([answer.status, answer.text, answer.header('Content-Range')]).toEqual([416, '', 'bytes */26'])
+    expect(answer.header('Content-Length')).toBe('0')
     expect((await ask('/empty.txt', { range: 'bytes=0-' })).status).toBe(416)
   })
 
@@ -243,6 +244,7 @@ describe('a conditional request', () => {
     utimesSync(file, new Date(), new Date(Date.now() + 60_000))
     expect(await ask('/changing.txt', { 'if-none-match': etag })).toMatchObject({ status: 200, text: 'two' })
     expect(await ask('/changing.txt', { 'if-match': etag })).toMatchObject({ status: 412, text: '' })
+    expect((await ask('/changing.txt', { 'if-match': etag })).header('Content-Length')).toBe('0')
     expect(Date.parse((await ask('/changing.txt')).header('Last-Modified') ?? '')).toBeLessThanOrEqual(Date.now())
   })
 })
