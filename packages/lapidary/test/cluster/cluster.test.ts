@@ -200,10 +200,10 @@ test.each([
   [
     'that does not end is killed after its grace, and close rejects',
     'never',
-    { signal: 'SIGKILL' },
+    { signal: 'SIGKILL', isExpected: true },
     'Workers did not end within 1200 ms, and were killed.',
   ],
-  ['whose close throws ends with code 1', 'throws', { code: 1 }, undefined],
+  ['whose close throws ends with code 1', 'throws', { code: 1, isExpected: false }, undefined],
 ])('a worker %s', async (_what, closing, end, message) => {
   const { child, wait, url, ended } = start({ ...picked, workers: 1, grace: 200, closing })
   await url()
