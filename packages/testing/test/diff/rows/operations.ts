@@ -179,6 +179,12 @@ export const operations: readonly Row[] = [
     ['safe', 'safe'],
     ['auth', 'changed'],
   ),
+  row(
+    'one of the alternatives is that of another realm',
+    withAuth(either(people, partners), either(members, partners)),
+    ['unknown', 'unknown'],
+    ['auth', 'changed'],
+  ),
   row('further credentials are needed', withAuth(partners, both(partners, session)), ['breaking', 'safe'], ['auth', 'changed']),
   row('credentials become optional', withAuth(partners, optional(partners)), ['safe', 'breaking'], ['auth', 'changed']),
   row('one scheme of both becomes optional', withAuth(both(people, session), optional(people)), ['safe', 'breaking'], ['auth', 'changed']),
