@@ -426,4 +426,37 @@ describe('a guard', () => {
     expect(await send('/raw/x')).toBe(200)
     expect(events).toEqual(['quota of undefined', 'second'])
   })
+
+  const wrappers: Readonly<Record<string, (handler: (input: never, request: never) => unknown) => (...all: readonly never[]) => unknown>> =
+    {
+      'a function of the application': (handler) => (input, request) => handler(input as never, request as never),
+      'an asynchronous one': (handler) => async (input, request) => handler(input as never, request as never),
+      'a bound copy': (handler) => handler.bind(undefined) as (...all: readonly never[]) => unknown,
+    }
+  test.each(Object.entries(wrappers))('also stands before its handler behind %s', async (_what, wrap) => {
+    const requireCalm = async ({ params }: { readonly params: { readonly tenant: string } }) => {
+      events.push(`quota of ${params.tenant}`)
+      if (params.tenant === 'busy') throw errors.tooManyRequests()
+    }
+    const api = { two: secret.group.deep.two }
+    const guarded = guard(
+      api,
+      () => void events.push('first'),
+      guard(api, requireCalm, {
+        two: () => {
+          events.push('handler')
+          return 'two'
+        },
+      }),
+    )
+    const handlers = { two: wrap(guarded.two as never) as typeof guarded.two }
+    for (const all of [handlers, provide(api, async (_input: unknown, next: Next) => next(), handlers)]) {
+      const server = serve(api, all, { onError })
+      const ask = async (tenant: string) => (await server.fetch(new Request(`http://test.invalid/${tenant}/two`))).status
+      events.length = 0
+      expect([await ask('busy'), ...events]).toEqual([429, 'first', 'quota of busy'])
+      events.length = 0
+      expect([await ask('calm'), ...events]).toEqual([200, 'first', 'quota of calm', 'handler'])
+    }
+  })
 })

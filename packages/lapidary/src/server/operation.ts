@@ -39,7 +39,7 @@ import {
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import { InvalidInputError } from './invalidInput.ts'
-import { getGuards } from './provide.ts'
+import { splitGuards } from './provide.ts'
 import { createBodyReaderSelector } from './readBody.ts'
 import { createDownloadSender } from './sendDownload.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
@@ -148,10 +148,11 @@ function addTimeLimit(run: CompiledOperation['run'], time: number): CompiledOper
 export function compileOperation(
   name: string,
   endpoint: AnyEndpoint,
-  handler: OperationHandler,
+  given: OperationHandler,
   { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, idempotency, respondToError, onLateError }: OperationOptions,
 ): CompiledOperation {
   const { route, etag, parameterGroups } = endpoint
+  const { handler, guards } = splitGuards(given)
   const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
   const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
   const usualWriter = createReplyWriter(endpoint, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
@@ -290,7 +291,7 @@ export function compileOperation(
     return andThen(resolveUser(request), (user) => readInput(request, params, search, user))
   }
 
-  const run = getGuards(handler).reduceRight<CompiledOperation['run']>(
+  const run = guards.reduceRight<CompiledOperation['run']>(
     (runNext, check) => (request, params, search) => andThen(check({ params }, request), () => runNext(request, params, search)),
     endpoint.rawBody === true ? runWithRawBody : runDecoding,
   )

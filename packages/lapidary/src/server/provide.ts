@@ -45,14 +45,33 @@ type ParamsOf<Input> = Input extends { readonly params: infer Params } ? { reado
 
 type UntypedGuard = (input: object, request: HttpRequest) => unknown
 
-const guardsKey = Symbol('guards')
+/** A handler, and the guards that run before it, in their order. */
+interface GuardedHandler {
+  readonly handler: OperationHandler
+  readonly guards: readonly UntypedGuard[]
+}
 
-/** The guards of a handler, in the order in which they run. */
-export const getGuards = (handler: OperationHandler): readonly UntypedGuard[] =>
-  (handler as { readonly [guardsKey]?: readonly UntypedGuard[] })[guardsKey] ?? []
+const guardedKey = Symbol('guarded')
 
-const withGuards = (handler: OperationHandler, guards: readonly UntypedGuard[]): OperationHandler =>
-  guards.length === 0 ? handler : Object.assign(handler, { [guardsKey]: guards })
+/** Splits a handler from its guards, which the server runs earlier than the handler. */
+export const splitGuards = (handler: OperationHandler): GuardedHandler =>
+  (handler as { readonly [guardedKey]?: GuardedHandler })[guardedKey] ?? { handler, guards: [] }
+
+/**
+ * Adds guards to a handler. A function of the application can stand around it, and the server does not see the guards there: the handler
+ * runs them itself, whenever anything but the server calls it.
+ */
+function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[]): OperationHandler {
+  if (guards.length === 0) return handler
+  const run = (input: object, request: HttpRequest): unknown => {
+    const { params = {} } = input as { readonly params?: unknown }
+    return guards.reduceRight<() => unknown>(
+      (next, check) => () => andThen(check({ params }, request), next),
+      () => handler(input, request),
+    )()
+  }
+  return Object.assign(run, { [guardedKey]: { handler, guards } satisfies GuardedHandler })
+}
 
 type HandlerRecord = Readonly<Record<string, unknown>>
 
@@ -102,8 +121,10 @@ export function provide<const A extends Api, Added>(
 ): NoInfer<Handlers<A>> {
   for (const { name, operation } of operations(api))
     if (operation['~kind'] === 'mount') throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
-  const mapEndpoint = (handler: OperationHandler, route: string): OperationHandler =>
-    withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), getGuards(handler))
+  const mapEndpoint = (given: OperationHandler, route: string): OperationHandler => {
+    const { handler, guards } = splitGuards(given)
+    return withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), guards)
+  }
   // The types allow only handlers in the shape of the API.
   return mapHandlers(api, handlers as HandlerRecord, mapEndpoint, (handler) => handler) as Handlers<A>
 }
@@ -138,7 +159,8 @@ export const chain =
 
 /**
  * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or
- * a maintenance mode. It gets the decoded captures of the path. An error that it throws is the response.
+ * a maintenance mode. It gets the decoded captures of the path. An error that it throws is the response. Where a function of yours calls a
+ * handler that `guard` has returned, the guard runs at that moment.
  *
  * @example
  * ```ts
@@ -159,8 +181,10 @@ export function guard<const A extends Api>(
   handlers: NoInfer<Handlers<A>>,
 ): NoInfer<Handlers<A>> {
   const untyped = check as UntypedGuard
-  const mapEndpoint = (handler: OperationHandler): OperationHandler =>
-    withGuards((input, request) => handler(input, request), [untyped, ...getGuards(handler)])
+  const mapEndpoint = (given: OperationHandler): OperationHandler => {
+    const { handler, guards } = splitGuards(given)
+    return withGuards(handler, [untyped, ...guards])
+  }
   const mapMount =
     (handler: HttpHandler): HttpHandler =>
     (request) =>
