@@ -160,6 +160,24 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(reported).toHaveLength(1)
   })
 
+  test.each([
+    ['another length', 'Content-Length', '5'],
+    ['a coding', 'Transfer-Encoding', 'chunked'],
+  ])('a 205, whose head says that it has no body, cannot have %s', async (_what, name, value) => {
+    const reported: unknown[] = []
+    let headers: readonly string[] = [name, value]
+    const ask = await adapt(
+      () => ({ status: 205, headers, body: null }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-)/) }),
+    ])
+    headers = ['Content-Length', '0']
+    expect(await ask('GET')).toEqual({ status: 205, lengths: ['0'], body: '' })
+  })
+
   test('the responses to HEAD and 304 can have the length of GET', async () => {
     let status = 200
     const ask = await adapt(

@@ -53,5 +53,11 @@ export function assertFinalStatus(status: unknown): void {
   throw new RangeError(developerErrors.unsendableStatus(status))
 }
 
+/**
+ * Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but its head has to say so
+ * (RFC 9110 §15.3.6).
+ */
+export const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304
+
 /** Whether a response of this status has no body (RFC 9110 §6.4.1). */
 export const isNullBodyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304

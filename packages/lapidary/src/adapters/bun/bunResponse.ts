@@ -1,6 +1,6 @@
 /** Creates Responses for Bun as it sends them fastest: texts as they are, streams without another stream in between. */
 import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
-import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { toWebHeaders } from '../fetch/webHeaders.ts'
 import { toWebStream } from '../fetch/webStream.ts'
@@ -34,7 +34,7 @@ export function toBunResponse(response: HttpResponse, request: BunHttpRequest, i
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     if (headers.has('content-length') || headers.has('transfer-encoding')) {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.byteLength
-      checkContentLength(flat, length ?? (request.method === 'HEAD' || isNullBodyStatus(status) ? undefined : 0))
+      checkContentLength(flat, length ?? (request.method === 'HEAD' || isAlwaysBodiless(status) ? undefined : 0))
     }
     // Bun sets the Content-Length, and sends no body in response to HEAD. No adapter uses shared memory, which a Response would not accept.
     const webResponse = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers })

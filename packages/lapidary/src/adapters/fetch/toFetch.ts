@@ -3,7 +3,7 @@ import { createErrorListener, createInternalErrorResponse, type ErrorListener } 
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
-import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isAlwaysBodiless, isNullBodyStatus } from '../../http/status.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
@@ -74,7 +74,7 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   const isHead = request.method === 'HEAD'
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const bytes = typeof body === 'string' ? encodeUtf8(body) : body
-    checkContentLength(flat, bytes?.byteLength ?? (isHead || isNullBodyStatus(status) ? undefined : 0))
+    checkContentLength(flat, bytes?.byteLength ?? (isHead || isAlwaysBodiless(status) ? undefined : 0))
     if (bytes !== null) headers.set('content-length', `${bytes.byteLength}`)
     else if (!isNullBodyStatus(status) && !headers.has('content-length')) headers.set('content-length', '0')
     // No adapter uses shared memory, which a Response would not accept.

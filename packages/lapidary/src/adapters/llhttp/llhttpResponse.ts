@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
-import { assertFinalStatus } from '../../http/status.ts'
+import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -88,12 +88,6 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
   else socket.write(body)
   socket.uncork()
 }
-
-/**
- * Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but needs a length (RFC
- * 9110 §15.3.6).
- */
-const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304
 
 /** How the end of the body is marked: by its length, as a stream, or not at all, where there is no body. */
 type ResponseFraming = number | 'stream' | 'none'

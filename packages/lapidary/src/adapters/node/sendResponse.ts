@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../http/httpHandler.ts'
-import { assertFinalStatus, isNullBodyStatus } from '../../http/status.ts'
+import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
@@ -45,8 +45,8 @@ export function sendNodeResponse(
   const withLength = (bytes: number): readonly string[] =>
     checkContentLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
   if (body === null) {
-    const isBodyless = request.method === 'HEAD' || isNullBodyStatus(status)
-    const isComplete = checkContentLength(headers, isBodyless ? undefined : 0) !== undefined || isNullBodyStatus(status)
+    const isBodyless = request.method === 'HEAD' || isAlwaysBodiless(status)
+    const isComplete = checkContentLength(headers, isBodyless ? undefined : 0) !== undefined || isAlwaysBodiless(status)
     writeNodeHead(serverResponse, response, isComplete ? headers : [...headers, 'Content-Length', '0'])
     writeWholeBody(null, request, serverResponse, options)
   } else if (typeof body === 'string') {
@@ -85,7 +85,7 @@ function sendInOneWrite(
 ): boolean {
   if (keepAliveLine === undefined || !serverResponse.shouldKeepAlive) return false
   if (request.incomingMessage.httpVersionMinor !== 1 || request.hasUnreadBody) return false
-  const isBodyless = status === 204 || status === 304
+  const isBodyless = isAlwaysBodiless(status)
   const head = formatSimpleHead(status, headers, isBodyless ? undefined : body.length, keepAliveLine)
   if (head === undefined) return false
   const isBodySent = !isBodyless && request.method !== 'HEAD'
