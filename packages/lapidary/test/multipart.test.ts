@@ -8,6 +8,7 @@ import { client } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type MultipartEvent, MultipartParser } from '../src/http/multipartParser.ts'
+import { cpuTime } from './cpuTime.ts'
 import { listen } from './matrix/adapters.ts'
 import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
 import { type Ask, answers, json as answersJson, post, type Row, refuses } from './matrix/row.ts'
@@ -398,6 +399,19 @@ test('a file that is read while its request ends leaves nothing behind', async (
   expect(status).toBe(204)
   await expect(reading).rejects.toThrow('The request has ended, and its files with it.')
   await expect.poll(listOpenFiles).toEqual([])
+})
+
+test.each([
+  ['blanks', ' '.repeat(8_000)],
+  ['tabs', '\t'.repeat(8_000)],
+  ['blanks before a text', `${' '.repeat(4_000)}${'x'.repeat(4_000)}`],
+])('the head of a part is read once, with %s in front of a control character as well', (_what, value) => {
+  const head = new TextEncoder().encode(`--b\r\nX:${value}\u0001\r\n\r\n`)
+  const run = (): void => {
+    for (let count = 0; count < 10; count += 1)
+      expect([...new MultipartParser('b').push(head)]).toEqual([{ kind: 'error', expected: heads }])
+  }
+  expect(cpuTime(run)).toBeLessThan(100)
 })
 
 describe('mistakes', () => {

@@ -38,7 +38,9 @@ const cr = 0x0d
 const lf = 0x0a
 const dash = 0x2d
 
-const headerLinePattern = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[\t\u0080-\u009f]|\P{Cc})*)$/u
+// The blanks around the value are a part of it here: with a repetition of their own in front of it, a value with a control character would be
+// searched once for each of them.
+const headerLinePattern = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):((?:[\t\u0080-\u009f]|\P{Cc})*)$/u
 const dispositionParameterPattern = /[ \t]*;[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\t ]*))/y
 
 /** Browsers encode these three (WHATWG, multipart/form-data encoding algorithm), other clients put a backslash before a quote. */
