@@ -252,9 +252,15 @@ describe('in memory', () => {
   })
 
   test.each(['maxEntries', 'maxLength', 'ttl'])('%s has to be above 0', (option) => {
-    for (const value of [0, -1, Number.NaN])
+    for (const value of [0, -1, Number.NaN, '5'])
       expect(() => memoryIdempotencyStore({ [option]: value })).toThrow(
         `memoryIdempotencyStore(): ${option} is ${value}, expected a finite number above 0. Write one, or remove the option.`,
       )
   })
+})
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5' as never])('a table keeps no response for %s milliseconds', (ttl) => {
+  expect(() => kyselyIdempotencyStore({} as never, { ttl })).toThrow(
+    `kyselyIdempotencyStore(): ttl is ${ttl}, expected a finite number above 0. Write one, or remove the option.`,
+  )
 })

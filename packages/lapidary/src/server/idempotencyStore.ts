@@ -59,9 +59,15 @@ interface CompletedEntry {
   readonly expires: number
 }
 
-/** @throws TypeError for a number that no store can use. */
+/** @throws TypeError for a number that no store can use. A time of a database has an end. */
+export function requireFinite(place: string, value: number): number {
+  if (value === Number.POSITIVE_INFINITY) throw new TypeError(developerErrors.notPositive(place, value))
+  return requirePositive(place, value)
+}
+
+/** @throws TypeError for anything but a number above 0. */
 export function requirePositive(place: string, value: number): number {
-  if (!(value > 0)) throw new TypeError(developerErrors.notPositive(place, value))
+  if (!(typeof value === 'number' && value > 0)) throw new TypeError(developerErrors.notPositive(place, value))
   return value
 }
 

@@ -1,6 +1,6 @@
 /** First responses of idempotent endpoints in one table, for several processes: `kyselyIdempotencyStore(database)`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { IdempotencyRecord, IdempotencyStore } from './idempotencyStore.ts'
+import { type IdempotencyRecord, type IdempotencyStore, requireFinite } from './idempotencyStore.ts'
 
 /** The table, and for how long it keeps a response. */
 export interface KyselyIdempotencyStoreOptions {
@@ -29,6 +29,7 @@ const cleaningInterval = 60_000
  * ```
  *
  * @param database not a transaction of a handler: a key is claimed before the handler runs
+ * @throws TypeError for a `ttl` that is no finite number above 0
  * @example
  * ```ts
  * import type { Kysely } from 'kysely'
@@ -45,6 +46,7 @@ export function kyselyIdempotencyStore<DB>(
   database: Kysely<DB>,
   { table: name = 'idempotency_keys', ttl = 86_400_000 }: KyselyIdempotencyStoreOptions = {},
 ): IdempotencyStore {
+  requireFinite('kyselyIdempotencyStore(): ttl', ttl)
   const table = sql.table(name)
   const run = async <Row>(query: RawBuilder<Row>): Promise<readonly Row[]> => (await query.execute(database)).rows
   let cleaningTime = 0
