@@ -198,7 +198,14 @@ describe('sendFile', () => {
   test('names its type by the option, and by the extension', async () => {
     expect(await sendFile('report.pdf', { root })).toMatchObject({ type: 'application/pdf' })
     expect(await sendFile('noExtension', { root, type: 'text/plain', name: 'x' })).toMatchObject({ type: 'text/plain', name: 'x' })
-    await expect(sendFile('report.pdf', { root: '' })).rejects.toThrow(TypeError)
+    for (const [wrong, shown] of [
+      ['', '""'],
+      [undefined, 'undefined'],
+      [null, 'null'],
+    ])
+      await expect(sendFile(join(home, 'secret.txt'), { root: wrong as never })).rejects.toThrow(
+        `sendFile() has the root ${shown}, expected a folder, such as "reports". Name one; without the option, any path names its file.`,
+      )
     await expect(sendFile('report.pdf', { root, name: 7 as never })).rejects.toThrow('a name that is a number')
   })
 })

@@ -151,7 +151,8 @@ export const statusOfDownload = (route: string, status: number): string =>
   `${route} declares the status ${status}, which the server sends for its download by itself. Remove it.`
 export const headerOfDownload = (route: string, name: string): string =>
   `${route} declares the header ${name}, which the server handles for its download by itself. Remove it.`
-export const missingSendFileRoot = (): string => 'sendFile() has an empty root. Name a folder, such as "reports", or leave root out.'
+export const missingSendFileRoot = (root: unknown): string =>
+  `sendFile() has the root ${JSON.stringify(root) ?? String(root)}, expected a folder, such as "reports". Name one; without the option, any path names its file.`
 export const invalidFileName = (name: unknown): string =>
   `sendFile() has a name that is a ${typeof name}, expected a text such as "report.pdf".`
 export const invalidFileType = (type: string): string =>

@@ -26,7 +26,7 @@ export interface SendFileOptions {
  * @param path A relative one starts at the root, or at the working directory. It is not percent-encoded.
  * @returns undefined where there is no such file, or it may not be read: `(await sendFile(path)) ?? fail(404)`. Neither tells a client the
  * path.
- * @throws errors of the file system that no path causes, such as too many open files
+ * @throws TypeError for a root that is empty or undefined. Errors of the file system that no path causes, such as too many open files
  * @example
  * ```ts
  * import { download, endpoint, ok, reply } from 'lapidary'
@@ -42,7 +42,9 @@ export interface SendFileOptions {
 export async function sendFile(path: string, options: SendFileOptions = {}): Promise<FileSource | undefined> {
   const { root, name, type } = options
   if (name !== undefined && typeof name !== 'string') throw new TypeError(developerErrors.invalidFileName(name))
-  if (root === '') throw new TypeError(developerErrors.missingSendFileRoot())
+  // A root of an unset variable is none, and the path of a client would be taken as it is.
+  if (Object.hasOwn(options, 'root') && (typeof root !== 'string' || root === ''))
+    throw new TypeError(developerErrors.missingSendFileRoot(root))
   const found = await findFile(root, path)
   if (found === undefined) return undefined
   return Object.freeze({
