@@ -407,6 +407,7 @@ test.each<[what: string, identity: unknown]>([
   ['undefined in it', { tenant: 1, id: undefined }],
   ['NaN in it', [1, Number.NaN]],
   ['nothing in it', {}],
+  ['true', true],
 ])('an identity that all users could have is an error of the program: %s', async (_what, identity) => {
   const { statusOf, reports } = openBell({ identify: () => identity })
   expect([await statusOf(), reports]).toEqual([
@@ -419,6 +420,8 @@ test.each<[what: string, user: unknown]>([
   ['without members', {}],
   ['whose only member is undefined', { id: undefined }],
   ['that is NaN', Number.NaN],
+  ['that is true, as of a check that says yes or no', true],
+  ['of truth values', { isKnown: true, roles: [false] }],
 ])('a user %s is not told from others', async (_what, user) => {
   const { statusOf, reports } = openBell({}, undefined, user)
   expect([await statusOf(), reports]).toEqual([

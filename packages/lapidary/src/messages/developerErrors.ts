@@ -226,7 +226,7 @@ export const responseNotKept = (route: string, length: number, limit: number): s
 export const invalidIdentity = (route: string): string =>
   `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON whose members all have values.`
 export const unidentifiedUser = (route: string): string =>
-  `${route} is "idempotent", and its user is not plain JSON or has no members, so that one user cannot be told from another. Give serve() { idempotency: { identify: (user: User) => user.id } }.`
+  `${route} is "idempotent", and its user is not plain JSON, or has nothing but truth values, so that one user cannot be told from another. Let verify return an id, or give serve() { idempotency: { identify: (user: User) => user.id } }.`
 export const invalidIdempotencyKey = (route: string): string =>
   `${route}: an idempotencyKey is 1 to 200 printable ASCII characters. Give a UUID, or none.`
 export const missingStaticRoot = (): string =>

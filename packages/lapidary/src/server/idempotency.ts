@@ -13,7 +13,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createSchemeFinder } from './authenticate.ts'
 import { digest } from './digest.ts'
-import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore, requirePositive } from './idempotencyStore.ts'
+import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore, requireFinite } from './idempotencyStore.ts'
 
 /** How idempotent endpoints are served. */
 export interface IdempotencyOptions {
@@ -51,19 +51,14 @@ export interface IdempotencySettings {
   readonly identify: ((user: unknown) => unknown) | undefined
 }
 
-/** @throws TypeError for a lease that has no end: a process that stops would keep its keys for ever. */
-function requireLease(lease: number): number {
-  if (lease === Number.POSITIVE_INFINITY) throw new TypeError(developerErrors.notPositive('serve(): idempotency.lease', lease))
-  return requirePositive('serve(): idempotency.lease', lease)
-}
-
 /** Completes the options. @throws TypeError for a wrong one, which plain JavaScript can give. */
 export function completeIdempotencyOptions(options: IdempotencyOptions): IdempotencySettings {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve(): idempotency', unknown, optionNames.join(', ')))
   return {
     store: options.store ?? memoryIdempotencyStore(),
-    lease: requireLease(options.lease ?? 60_000),
+    // A process that stops would keep its keys for ever.
+    lease: requireFinite('serve(): idempotency.lease', options.lease ?? 60_000),
     maxResponseSize: requireByteSize('serve(): idempotency', 'maxResponseSize', options.maxResponseSize ?? '16 MB'),
     identify: options.identify && ((user) => options.identify?.(user)),
   }
@@ -79,11 +74,11 @@ function isPlainJson(value: unknown): boolean {
   return (prototype === null || Object.getPrototypeOf(prototype) === null) && Object.values(value).every(isPlainJson)
 }
 
-/** Whether a value has a part that can be another one for another user. */
+/** Whether a value has a part that can be another one for another user. `true` says that there is a user, and not which. */
 const tellsApart = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(tellsApart)
-    : value !== undefined && value !== null && value !== ''
+    : typeof value === 'number' || Boolean(value && value !== true)
 
 const containsUndefined = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(containsUndefined) : value === undefined
