@@ -5,7 +5,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { checkServer, compareServers, formatJUnitReport, formatReport, type Rule, rules } from '@lapidary/testing'
-import { basic, collection, created, endpoint, errors, int, ndjson, noContent, ok, optional, prefix, reply, text } from 'lapidary'
+import {
+  basic,
+  collection,
+  created,
+  endpoint,
+  errors,
+  int,
+  ndjson,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  type Schema,
+  text,
+} from 'lapidary'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { authenticate, type Handlers, type HttpHandler, serve } from 'lapidary/server'
@@ -74,6 +89,57 @@ async function at(kernel: HttpHandler): Promise<string> {
 const credentials = { keepers: { username: 'ann', password: 'opal' } }
 /** The same requests each time: what is expected below is what they lead to. */
 const few = { requests: 600, seconds: 30, seed: 1 }
+
+/** A collection that keeps what `toStored` makes of a body. */
+function keepingServer<Input, Output>(Item: Schema<Input, Output>, toStored: (body: Output) => unknown) {
+  const things = prefix('/things', collection(Item, { etag: 'required' }))
+  const shelf = new Map<number, unknown>()
+  const found = (id: number): never => {
+    if (!shelf.has(id)) throw errors.notFound()
+    return shelf.get(id) as never
+  }
+  const server = serve({ things }, {
+    things: {
+      list: () => [...shelf.values()] as never,
+      create: ({ body }: { body: Output }) => {
+        shelf.set(shelf.size + 1, toStored(body))
+        return { body: undefined, headers: { Location: `/things/${shelf.size}` } }
+      },
+      item: ({ params }: { params: { id: number } }) => found(params.id),
+      replace: ({ params, body, precondition }: { params: { id: number }; body: Output; precondition: (value: never) => void }) => {
+        precondition(found(params.id))
+        shelf.set(params.id, toStored(body))
+      },
+      remove: ({ params, precondition }: { params: { id: number }; precondition: (value: never) => void }) => {
+        precondition(found(params.id))
+        shelf.delete(params.id)
+      },
+    },
+  } as never)
+  return [{ things }, server] as const
+}
+
+const Day = z.object({ day: z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`)), weight: z.int().default(1) })
+
+test.each([
+  ['a text in lower case', keepingServer(z.object({ name: z.string().trim().toLowerCase() }), (body) => body)],
+  ['a Date and a default', keepingServer(Day, ({ day, weight }) => ({ day: day.toISOString().slice(0, 10), weight }))],
+  ['a Date and a default that is left out', keepingServer(Day, ({ day }) => ({ day: day.toISOString().slice(0, 10), weight: undefined }))],
+  [
+    'a codec',
+    keepingServer(z.object({ n: z.codec(z.string().regex(/^\d{1,9}$/), z.int(), { decode: Number, encode: String }) }), ({ n }) => ({
+      n: `${n}`,
+    })),
+  ],
+])('a right server whose schema makes another value of a body breaks no rule: %s', { timeout: 60_000 }, async (what, [api, server]) => {
+  const { url, close } = await listen(server)
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const report = await checkServer(api, url, { write: true, seed: 1, requests: 1_500 })
+  // This one forgets the weight.
+  const forgets = [['things.create', 'location'] as const, ['things.replace', 'put'] as const]
+  const failures = report.failures.map(({ endpoint, rule }) => [endpoint, rule])
+  expect(failures, formatReport(report)).toEqual(what.includes('left out') ? forgets : [])
+})
 
 test('a correct server passes every rule at every endpoint', async () => {
   const { failures, endpoints, isOverBudget: unfinished } = await checkServer(api, await at(served()), { ...few, write: true, credentials })

@@ -1,11 +1,12 @@
 /** Rules about requests that create, replace and delete. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Schema } from 'lapidary'
 import { getJsonSchema } from 'lapidary/internal'
 import type { Call, Captures } from '../../generate/calls.ts'
 import { isCreator } from '../endpointIndex.ts'
 import type { WireResponse } from '../exchange.ts'
 import { canReachHandler, type EndpointUnderTest, type Probe, type ProbeContext, type ProbeTarget, type ResolvedUrl } from '../rule.ts'
-import { readResponseValue } from './responseBody.ts'
+import { readSentValue } from './responseBody.ts'
 
 /** The number of calls for each rule. */
 const callsPerChange = 3
@@ -25,7 +26,7 @@ export async function withCurrentBody(
   get: EndpointUnderTest,
   current: WireResponse,
 ): Promise<Call> {
-  const value = hasSameSchema(subject, get) ? await readResponseValue(get.endpoint.response, current) : undefined
+  const value = hasSameSchema(subject, get) ? await readSentValue(get.endpoint.response, current) : undefined
   return value === undefined || call.body === undefined ? call : { ...call, body: { ...call.body, value } }
 }
 
@@ -52,12 +53,36 @@ function withIfMatch(call: Call, current: WireResponse): Call {
   return { ...call, headers: { ...withoutConditionTexts(call.headers), 'If-Match': [tag] } }
 }
 
+/** Whether two values are written as the same JSON, in any order of their members. */
+const isSameJsonValue = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(...([one, other].map((value) => JSON.parse(JSON.stringify(value) ?? 'null')) as [unknown, unknown]))
+
+/** The values that a schema makes of one; none where it refuses it. */
+async function parseValue(schema: Schema, value: unknown): Promise<readonly unknown[]> {
+  const result = await schema['~standard'].validate(value)
+  return result.issues === undefined ? [result.value] : []
+}
+
+/**
+ * Whether a value that was received is the one that was sent, as it was sent or as a schema parses it: a server may keep the text of a Date,
+ * or what its handler gets.
+ */
+async function isStored(sent: unknown, received: unknown, body: Schema, response: Schema): Promise<boolean> {
+  const kept = [sent, ...(await parseValue(body, sent))]
+  if (kept.some((value) => isSameJsonValue(value, received))) return true
+  const read = await parseValue(response, received)
+  const readOfKept = (await Promise.all(kept.map((value) => parseValue(response, value)))).flat()
+  return readOfKept.some((value) => read.some((other) => isSameJsonValue(value, other)))
+}
+
 /** Checks that the server has stored the body of a call. */
 async function checkStoredValue(context: ProbeContext, call: Call, get: EndpointUnderTest, current: WireResponse): Promise<void> {
   const { response } = get.endpoint
-  if (call.body === undefined || !hasSameSchema(context.subject, get) || current.status !== response.status) return
-  const value = await readResponseValue(response, current)
-  if (value === undefined || isDeepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(call.body.value)))) return
+  const [sentSchema, receivedSchema] = [context.subject.endpoint.body?.schema, response.content?.schema]
+  if (call.body === undefined || sentSchema === undefined || receivedSchema === undefined) return
+  if (!hasSameSchema(context.subject, get) || current.status !== response.status) return
+  const value = await readSentValue(response, current)
+  if (value === undefined || (await isStored(call.body.value, value, sentSchema, receivedSchema))) return
   context.fail(`the server did not store what was sent: ${JSON.stringify(call.body.value)} became ${JSON.stringify(value)}`)
 }
 

@@ -1,5 +1,5 @@
 /** Rules about the bodies of responses. */
-import { type AnyReply, isParseError, type MediaTypeDefinition, type ParseError } from 'lapidary'
+import { type AnyReply, isParseError, type MediaTypeDefinition, type ParseError, type Schema } from 'lapidary'
 import {
   createBodyDecoders,
   decodeUtf8,
@@ -70,6 +70,20 @@ async function checkResponseBody(reply: AnyReply, { header, body, isAbandoned }:
   const value = await createBodyDecoders(content, toParseError).get(mediaType.essence)?.(body)
   return isParseError(value) ? formatParseError(value) : undefined
 }
+
+/** A schema that parses nothing, with the JSON Schema of another one. */
+const withoutParsing = (schema: Schema): Schema => ({
+  '~standard': {
+    version: 1,
+    vendor: 'lapidary',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => ({ ...getJsonSchema(schema) }) },
+  },
+})
+
+/** Reads the value of a response as it was sent, which the schema of its reply has not parsed; `undefined` if it cannot be read. */
+export const readSentValue = ({ content, ...reply }: AnyReply, response: WireResponse): Promise<unknown> =>
+  readResponseValue({ ...reply, content: content?.schema && { ...content, schema: withoutParsing(content.schema) } }, response)
 
 /** Reads the value of a response that a reply declares; `undefined` if it cannot be read. */
 export async function readResponseValue({ content }: AnyReply, { header, body }: WireResponse): Promise<unknown> {
