@@ -56,6 +56,11 @@ describe('a Link in another form', () => {
     ['with several relations', `<${target}>; title="a, <b>; c"; rel="last next"`],
     ['without quotes', `<${target}>;rel=next`],
     ['in another case', `<${target}>; REL="Next"`],
+    ['with spaces around the equals sign', `<${target}> ; rel = "next"`],
+    ['behind an empty parameter', `<${target}>;; rel=next;`],
+    ['behind a link whose title only looks like a relation', `</x?range=letter+e>; title="; rel=next"; rel="prev", <${target}>; rel=next`],
+    ['behind a link to the next of something else', `</x?range=letter+e>; rel=next; anchor="/x", <${target}>; rel=next`],
+    ['behind a link whose first relation counts', `</x?range=letter+e>; rel=prev; rel=next, <${target}>; rel=next`],
     ['with a fragment', `<http://example.org${target}#top>; rel="next"`],
   ])('%s is followed', async (_what, Link) => {
     const { asked, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
@@ -72,6 +77,15 @@ describe('a Link in another form', () => {
     expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
   })
 })
+
+test.each(['</letters?page=2>; rel="next"', '</letters>; rel=next', '</letters?range>; rel=next', '<#?range=letter+f>; rel=next'])(
+  'a next page without a range is an error, not the end: %s',
+  async (Link) => {
+    const { asked, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
+    await expect(spelt(call, 'letter; order asc; limit 2')).rejects.toThrow(/^The Link of the next page has no parameter "range"/)
+    expect(asked).toHaveLength(1)
+  },
+)
 
 test.each<[string, Readonly<Record<string, string>>, number]>([
   ['is the same page', { letter: 'letter' }, 1],

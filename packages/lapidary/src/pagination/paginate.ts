@@ -24,26 +24,51 @@ export interface PaginateOptions {
 }
 
 /** One link of a Link header: its target and its parameters (RFC 8288 §3). */
-const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s=;,<>"]+(?:=(?:"(?:[^"\\]|\\.)*"|[^\s;,<>"]*))?)*)/g
-const relationPattern = /;\s*rel=(?:"([^"]*)"|([^\s;,"]*))/i
+const linkPattern = /<([^<>]*)>((?:\s*;\s*(?:[^\s=;,<>"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,<>"]*))?)?)*)/g
+const parameterPattern = /;\s*([^\s=;,<>"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,<>"]*)))?/g
 
-/** Returns the parameter `range` of the link to the next page. */
-function getNextRange(header: string): string | undefined {
-  for (const [, target = '', parameters = ''] of header.matchAll(linkPattern)) {
-    const [, quoted, bare = ''] = relationPattern.exec(parameters) ?? []
-    if (!(quoted ?? bare).toLowerCase().split(/\s+/).includes('next')) continue
-    const queryStart = target.indexOf('?')
-    const query = queryStart < 0 ? '' : target.slice(queryStart).replace(/#.*$/, '')
-    return new URLSearchParams(query).get('range') ?? undefined
+/** The parameters of a link, by their names in lower case. Of several with one name, the first counts. */
+function parseParameters(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [, name = '', quoted, bare = ''] of text.matchAll(parameterPattern)) {
+    const key = name.toLowerCase()
+    if (!parameters.has(key)) parameters.set(key, quoted ?? bare)
+  }
+  return parameters
+}
+
+/** The target of the link to the next page. A link with an anchor is about something else. */
+function getNextTarget(header: string): string | undefined {
+  for (const [, target = '', text = ''] of header.matchAll(linkPattern)) {
+    const parameters = parseParameters(text)
+    const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
+    if (relations.includes('next') && !parameters.has('anchor')) return target
   }
   return undefined
+}
+
+/** The parameter `range` of a link. */
+function getRange(target: string): string | undefined {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? []
+  return new URLSearchParams(query).get('range') || undefined
+}
+
+/** The range of the next page. @throws Error where there is a next page, and nothing says its range */
+function getNextRange({ Link = '', 'Next-Range': plain }: NextPageHeaders): string | undefined {
+  const target = getNextTarget(Link)
+  const range = (target === undefined ? undefined : getRange(target)) ?? plain
+  if (target === undefined || range !== undefined) return range
+  throw new Error(
+    `The Link of the next page has no parameter "range": <${target}>. The pages behind it would be lost. Correct the server's Link.`,
+  )
 }
 
 /**
  * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are
  * added and removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
  *
- * @throws Error if the pages lead back to one before, at the latest when all of them have come three times, and each error of `call`.
+ * @throws Error if the pages lead back to one before, at the latest when all of them have come three times, or if the Link of the next page
+ * has no range; and each error of `call`.
  * @example
  * ```ts
  * import { endpoint, text } from 'lapidary'
@@ -71,7 +96,7 @@ export async function* paginate<Item>(
     signal?.throwIfAborted()
     const { body, headers } = await call({ headers: { Range: undefined }, query: { range } }, signal === undefined ? {} : { signal })
     yield* body
-    const next = (headers.Link === undefined ? undefined : getNextRange(headers.Link)) ?? headers['Next-Range']
+    const next = getNextRange(headers)
     if (next === undefined) return
     if (next === range || next === earlier)
       throw new Error(
