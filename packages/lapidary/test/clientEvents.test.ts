@@ -454,6 +454,45 @@ describe('resume', () => {
     test('not longer than the limit, whatever the server says', async () => {
       expect(await timesOf({ maxDelay: 900 }, answer(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut), answer())).toEqual([0, 900])
     })
+    test.each([Number.POSITIVE_INFINITY, 2 ** 31 - 1])('24.8 days at most, where the limit is %s', async (maxDelay) => {
+      const endless = answer(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut)
+      const busy = new Response(null, { status: 503, headers: { 'Retry-After': '9'.repeat(30) } })
+      const asked: number[] = []
+      vi.useFakeTimers()
+      const wait = vi.spyOn(globalThis, 'setTimeout')
+      try {
+        const stop = new AbortController()
+        const { connect } = connections(endless, busy, answer())
+        const done = gather(
+          resume(
+            (given) => {
+              asked.push(Date.now())
+              return connect(given)
+            },
+            { maxDelay, signal: stop.signal },
+          ),
+        )
+        await vi.advanceTimersByTimeAsync(1_000_000)
+        expect(asked).toHaveLength(1)
+        expect(wait.mock.calls.map(([, delay]) => delay)).toEqual([2 ** 31 - 1])
+        stop.abort(new Error('enough'))
+        expect(await done).toMatchObject({ items: [{ data: 1 }], error: { message: 'enough' } })
+      } finally {
+        vi.restoreAllMocks()
+        vi.useRealTimers()
+      }
+    })
+    test.each([
+      ['delay', Number.NaN],
+      ['delay', -1],
+      ['delay', 2 ** 31],
+      ['maxDelay', Number.NaN],
+      ['maxDelay', '5 s' as never],
+    ])('a %s of %s is refused', (name, time) => {
+      expect(() => resume(connections(answer()).connect, { [name]: time })).toThrow(
+        `resume(): ${name} is ${time}, expected milliseconds from 0 to 2147483647`,
+      )
+    })
     test('as long as Retry-After says', async () => {
       const busy = new Response(null, { status: 503, headers: { 'Retry-After': '3' } })
       expect(await timesOf({ delay: 100 }, answer('data: 1\n\n', cut), busy, answer())).toEqual([0, 100, 3_100])

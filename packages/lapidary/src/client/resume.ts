@@ -2,6 +2,7 @@
 import type { ServerSentEvent } from '../contract/media/events.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
+import { maxTime, requireTime } from '../http/time.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 import type { CallOptions } from './call.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
@@ -18,7 +19,7 @@ export interface ResumeOptions {
    * a server that sends 0 would be asked hundreds of times a second. Each further attempt without an event waits twice as long. Up to a quarter is added at random, so that not all clients come back at once. @default 1,000
    */
   readonly delay?: number
-  /** The longest of these times, in milliseconds, which limits `retry`, too. @default 30,000 */
+  /** The longest of these times, in milliseconds, which limits `retry`, too. `Infinity`: 24.8 days, as long as a timer can wait. @default 30,000 */
   readonly maxDelay?: number
   /** How many attempts in a row may bring no event. Then the last error is thrown. @default 10 */
   readonly attempts?: number
@@ -72,7 +73,7 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
  * event, a stream that is cut off ends with its error.
  *
  * @param connect makes a call with the given options
- * @throws the errors of the call. After the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 lead
+ * @throws TypeError for a time that no timer can wait for, and the errors of the call. After the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 lead
  * to a further attempt, too.
  * @example
  * ```ts
@@ -91,11 +92,13 @@ export function resume<Event extends ServerSentEvent<unknown>>(
   connect: ConnectStream<Event>,
   { signal: cause, lastEventId: firstId = '', delay = 1_000, maxDelay = 30_000, attempts = 10 }: ResumeOptions = {},
 ): AsyncIterableIterator<Event, void, undefined> {
+  const firstDelay = requireTime('resume(): delay', delay, maxTime)
+  const longest = requireTime('resume(): maxDelay', maxDelay, maxTime)
   const closing = new AbortController()
   const cancellation = createCancellation([cause, closing.signal], undefined, () => undefined)
   const { signal } = cancellation
   let lastEventId = firstId
-  let retry = delay
+  let retry = firstDelay
 
   const keepFields = ({ id, retry: wanted }: Pick<ServerSentEvent<unknown>, 'id' | 'retry'>): void => {
     lastEventId = id ?? lastEventId
@@ -122,8 +125,8 @@ export function resume<Event extends ServerSentEvent<unknown>>(
           signal.throwIfAborted()
           failures += 1
           if (failures > attempts || !isTemporary(error, hasConnected) || !isHeaderValue(toHeaderValue(lastEventId))) throw error
-          const pause = Math.min(maxDelay, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
-          await wait(pause * (1 + Math.random() / 4), signal)
+          const pause = Math.min(longest, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
+          await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)
         }
       }
     } catch (error) {
