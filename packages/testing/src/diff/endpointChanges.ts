@@ -235,6 +235,17 @@ function isolateParts(old: EndpointManifest, now: EndpointManifest): readonly [E
 const compareMember = <Value>(place: string, old: Value, now: Value, judge: Judge<Value>): readonly Finding[] =>
   isEqualJson(old, now) ? [] : [createFinding(place, getChangeKind(old, now), old, now, judge)]
 
+/** Compares the headers of every response. Their names are case-insensitive. */
+function compareAlways(old: EndpointManifest['always'], now: EndpointManifest['always']): readonly Finding[] {
+  const lowercase = (headers: EndpointManifest['always']): EndpointManifest['always'] =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const spellings = new Map([old, now].flatMap((headers) => Object.keys(headers).map((name) => [name.toLowerCase(), name] as const)))
+  const [before, after] = [lowercase(old), lowercase(now)]
+  return listNames(before, after).flatMap((name) =>
+    compareMember(`always ${spellings.get(name) ?? name}`, getOwn(before, name), getOwn(after, name), judgeFixedHeader),
+  )
+}
+
 /** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
@@ -254,9 +265,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareMember('etag', old.etag, now.etag, judgeEtag),
     ...compareMember('idempotent', old.idempotent, now.idempotent, judgeIdempotent),
     ...compareMember('deprecated', old.deprecated, now.deprecated, judgeDeprecation),
-    ...listNames(old.always, now.always).flatMap((name) =>
-      compareMember(`always ${name}`, getOwn(old.always, name), getOwn(now.always, name), judgeFixedHeader),
-    ),
+    ...compareAlways(old.always, now.always),
     ...compareMember('ranges', old.ranges, now.ranges, judgeRanges),
   ]
 }

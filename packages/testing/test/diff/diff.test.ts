@@ -1,6 +1,6 @@
 /** What a change of an API does to clients and to servers: each row of the table, in both directions. */
-import { type Change, type Compatibility, diff, manifest } from '@lapidary/testing'
-import { endpoint, noContent } from 'lapidary'
+import { type ApiManifest, type Change, type Compatibility, diff, manifest } from '@lapidary/testing'
+import { endpoint, int, noContent, ok, reply, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import * as everything from '../../../lapidary/test/everything.ts'
 import { rows } from './rows/index.ts'
@@ -57,6 +57,20 @@ test('a change of deprecated is one change, and the reason for a removal says th
 test('the table has many rows, and no two are the same', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60)
   expect(new Set(rows.map(({ sentence }) => sentence)).size).toBe(rows.length)
+})
+
+test('the name of a header has no case, wherever it is declared', () => {
+  const withNames = (change: (name: string) => string): ApiManifest =>
+    manifest({
+      get: endpoint('GET /', {
+        headers: { [change('X-Note')]: text },
+        response: ok(text, { headers: { [change('X-Count')]: int } }),
+        errors: [reply(404, undefined, { headers: { [change('X-Lost')]: text } })],
+        responseHeaders: { [change('X-Edition')]: '1' },
+      }) as never,
+    })
+  const [one, other] = [withNames((name) => name), withNames((name) => name.toLowerCase())]
+  expect([...diff(one, other), ...diff(other, one)]).toEqual([])
 })
 
 test('an API has no changes against itself', () => {
