@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { basic, bytes, codec, endpoint, int, mediaType, mount, ok, optional, reply, text, withHeaders } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { AnyParameter } from '../src/contract/parameters/parameter.ts'
 import { formatParagraph } from '../src/docs/markdownText.ts'
 
@@ -189,4 +190,28 @@ test('a link reference definition is escaped, also one whose label has an escape
   expect(formatParagraph('[a]: https://example.com/')).toBe('\\[a]: https://example.com/')
   expect(formatParagraph('[a\\]]: https://example.com/')).toBe('\\[a\\]]: https://example.com/')
   expect(formatParagraph('[a] and [b]')).toBe('[a] and [b]')
+})
+
+/** What a reader of CommonMark sees of a line without links: escapes resolved, and the signs of code and emphasis gone. */
+const asSeen = (line: string): string =>
+  line
+    .replace(/(?<!\\)(`+) ?(.*?) ?\1(?!`)/g, (_, __, code: string) => code.replaceAll('\\', '\\\\').replace(/[*_]/g, '\\$&'))
+    .replace(/(?<![\\\w])(\*|_)(?=\S)(.*?\S)\1(?!\w)/g, '$2')
+    .replace(/(?<!\\)\*([^*\\]+)\*/g, '$1')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+
+test.each([
+  ['^\\d+\\.\\d+$', '1.5'],
+  ['^a*b*_c_$', '_c_'],
+  ['^\\[x\\]\\*$', '[x]*'],
+  ['^`<b>`&lt;$', '`<b>`&lt;'],
+  ['^[\\w-.]+$', 'a'],
+])('a pattern and a default are seen as they are: %s', async (pattern, value) => {
+  const bounded = text({ pattern: new RegExp(pattern), examples: [value] })
+  const query = { bounded, filled: text({ default: value }), body: z.string().regex(new RegExp(pattern)) }
+  const lines = markdown(await outline({ get: endpoint('GET /', { query, response: ok(text) }) })).split('\n')
+  const seen = (name: string): string => asSeen(lines.find((line) => line.startsWith(`- \`${name}\``)) ?? '')
+  expect(seen('bounded')).toContain(`- bounded (text that matches ${pattern}, required)`)
+  expect(seen('body')).toContain(`- body (text that matches ${pattern}, required)`)
+  expect(seen('filled')).toContain(`- filled (text, default ${value})`)
 })

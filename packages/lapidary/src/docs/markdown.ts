@@ -9,6 +9,7 @@ import {
   formatHeading,
   formatInline,
   formatParagraph,
+  formatPlain,
   joinBlocks,
 } from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
@@ -27,7 +28,7 @@ const formatCodeList = (texts: readonly string[]): string => texts.map(formatCod
 function renderField({ name, type, examples, description }: Field, presence: string): string {
   const traits = [type, presence].filter((trait) => trait !== '').join(', ')
   const values = examples.length > 0 ? `, **values**: ${formatCodeList(examples)}` : ''
-  return `${formatCode(name)} (${formatInline(traits)})${values}${description === '' ? '' : `. ${formatInline(description)}`}`
+  return `${formatCode(name)} (${formatPlain(traits)})${values}${description === '' ? '' : `. ${formatInline(description)}`}`
 }
 
 /** A part of a message that can be left out. */

@@ -11,6 +11,13 @@ const escapeMarkdown = (text: string): string => text.replace(markdownSpecials, 
 /** A text on one line, for a heading or an item of a list. */
 export const formatInline = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
+/** A text on one line, each character of which a reader sees: a pattern has backslashes and stars of its own. */
+export const formatPlain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<&~]/g, '\\$&')
+
 /**
  * The start of another block at the beginning of a line, even in an item of a list: a heading of either form, a fence of tildes, a
  * quotation, a link reference definition, whose label has at most 999 characters. Lists stay, since a paragraph can contain some.
