@@ -90,6 +90,22 @@ test('a call can have its own limit', async () => {
   expect(await word({}, { maxResponseSize: Number.POSITIVE_INFINITY })).toHaveLength(1_000)
 })
 
+test.each(
+  ['maxResponseSize', 'timeout', 'retries'].flatMap((name) => [Number.NaN, -1, '1 MB', null].map((value) => [name, value] as const)),
+)('a %s of %s is no limit, and is refused', async (name, value) => {
+  let requests = 0
+  const fetch = async (): Promise<Response> => {
+    requests += 1
+    return new Response('text', { headers: { 'Content-Type': 'text/plain' } })
+  }
+  const refused = `${name} is ${value}, expected a number from 0, or Infinity for no limit.`
+  expect(() => client(api, 'http://limits.test', { fetch, [name]: value })).toThrow(new TypeError(`client(): ${refused}`))
+  const { word } = client(api, 'http://limits.test', { fetch })
+  await expect(word({}, { [name]: value })).rejects.toThrow(new TypeError(`GET /word: ${refused}`))
+  expect(requests).toBe(0)
+  expect(await word({}, { [name]: undefined })).toBe('text')
+})
+
 /** A stream of these pieces, each written by itself. */
 const streaming = (pieces: Iterable<string>): Promise<string> =>
   http(async (_request, response) => {

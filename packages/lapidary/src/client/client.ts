@@ -53,6 +53,18 @@ export interface ClientOptions {
 /** Removes the query and the fragment. */
 const stripQuery = (url: string): string => url.replace(/[?#].*/s, '')
 
+/** The options that are limits. */
+const limitNames = ['maxResponseSize', 'timeout', 'retries'] as const
+
+/** @throws TypeError for a limit that none is: nothing is greater than NaN, so that it would be no limit at all. */
+function checkLimits(place: string, options: Pick<CallOptions, (typeof limitNames)[number]>): void {
+  for (const name of limitNames) {
+    const limit: unknown = options[name]
+    if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
+      throw new TypeError(developerErrors.invalidLimit(place, name, limit))
+  }
+}
+
 /** Creates the function that calls one endpoint. */
 function createCall(
   endpoint: AnyEndpoint,
@@ -76,6 +88,7 @@ function createCall(
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
     compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
     const [writeRequest, readResponse] = compiled
+    checkLimits(route, options)
     const { timeout: timeLimit = timeout, retries: maxRetries = retries, maxResponseSize: limit = maxResponseSize } = options
     let call = route
     const cancellation = createCancellation(
@@ -139,7 +152,7 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
  *
  * @param base the URL of the server, with or without a path: `https://example.org/api`; in a browser `location.origin` is the server of the
  * page
- * @throws TypeError for a base that is not such a URL, or has credentials or a query.
+ * @throws TypeError for a base that is not such a URL, or has credentials or a query, and for a limit that is no number from 0.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -151,6 +164,7 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
  * ```
  */
 export function client<const A extends Api>(api: A, base: string | URL, options: ClientOptions = {}): Client<A> {
+  checkLimits('client()', options)
   // createCalls() made what the type says: one function for each endpoint.
   return createCalls(api, parseBaseUrl(base), options) as Client<A>
 }

@@ -120,6 +120,8 @@ export const invalidByteSize = (place: string, option: string, size: unknown): s
   `${place}: ${option} is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
 export const invalidTime = (place: string, time: unknown): string =>
   `${place} is ${String(time)}, expected milliseconds from 0 to 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
+export const invalidLimit = (place: string, name: string, limit: unknown): string =>
+  `${place}: ${name} is ${String(limit)}, expected a number from 0, or Infinity for no limit.`
 export const invalidTimeout = (line: string, time: unknown): string =>
   `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const unsuitedOptionalBody = (type: string): string =>
