@@ -37,6 +37,10 @@ test.each<[unknown, unknown, unknown]>([
   expect(JSON.stringify(value)).toBe(before)
 })
 
+test('a member that is undefined changes nothing, as one that is absent', () => {
+  expect(mergeJson({ a: 'b', c: { d: 1 } }, { a: undefined, c: { d: undefined } })).toStrictEqual({ a: 'b', c: { d: 1 } })
+})
+
 /** The algorithm of RFC 7396 §2, as it is written there. */
 function model(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch

@@ -156,6 +156,11 @@ describe('what no text holds is refused when the endpoint is declared', () => {
   test.each([
     ['any value', { a: z.any() }, 'No text holds a value of any type.'],
     ['text or a number', { a: z.union([z.string(), z.int()]) }, 'One text would stand for any text, and other values.'],
+    [
+      'text of any form or of one, or a number',
+      { a: z.union([z.string(), z.uuid(), z.int()]) },
+      'One text would stand for any text, and other values.',
+    ],
     ['text or null', { a: z.string().nullable() }, 'One text would stand for any text, and other values.'],
     ['a digit as text, or a number', { a: z.union([z.literal('5'), z.int()]) }, 'One text would stand for the text "5", and a number.'],
     ['a word twice', { a: z.literal([true, 'true']) }, 'One text would stand for the text "true", and true itself.'],
