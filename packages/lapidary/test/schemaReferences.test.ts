@@ -27,7 +27,7 @@ const rows: readonly (readonly [title: string, schema: JsonSchema, value: unknow
   ['a document that contains itself', treeOf('#', {}), root, written],
   ['a definition', { $ref: '#/$defs/Tree', $defs: { Tree: treeOf('#/$defs/Tree', {}) } }, root, written],
   ['a name that is percent-encoded', { $ref: '#/$defs/a%20b', $defs: { 'a b': treeOf('#/$defs/a%20b', {}) } }, root, written],
-  ...['100%', 'a%20b', 'a/b', 'a~b', '%41'].map(
+  ...['100%', 'a%20b', 'a/b', 'a~b', 'a~1b', '%41'].map(
     (name) =>
       [
         `a definition that is named ${name}`,

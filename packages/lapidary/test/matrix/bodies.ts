@@ -120,6 +120,7 @@ export const jsonTexts: readonly Row[] = [
   ['an invalid escape in a name: the pointer is that of the object', echo('{"a":{"b":1,"\\x":2}}'), unread('/a')],
   ['text that is not JSON has no pointer', echo('{"a":[1 2]}'), unread('')],
   ['bytes that are not UTF-8, inside', echo(invalid), body('/a/1/b', 'expected UTF-8 text')],
+  ['bytes that are not UTF-8, behind a value', echo(Uint8Array.of(0x5b, 0x31, 0xff, 0x5d)), body('', 'expected UTF-8 text')],
   ['digits of such a number in a string', echo('"9007199254740993"'), json('9007199254740993')],
   ['a fraction', echo('0.1'), json(0.1)],
   ['1.0 is the integer 1', order1('1.0'), answers(201, { json: { item: 'tea', count: 1 } })],
