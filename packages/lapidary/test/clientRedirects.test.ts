@@ -178,11 +178,14 @@ test.each(statuses.flatMap((status) => [undefined, '', 'http://', 'http://a b/']
   },
 )
 
-test('a redirect to a URL with a password is thrown: no request can have one', async () => {
-  redirect = { status: 302, location: `${here.replace('//', '//ann:secret@')}/there` }
-  expect(await thrown(createClient().key)).toMatchObject({ status: 302 })
-  expect(requestsHere).toHaveLength(1)
-})
+test.each(['ann:secret', 'ann', ':secret'])(
+  'a redirect to a URL with %s is thrown: no request can have a name or a password',
+  async (credentials) => {
+    redirect = { status: 302, location: `${here.replace('//', `//${credentials}@`)}/there` }
+    expect(await thrown(createClient().key)).toMatchObject({ status: 302 })
+    expect(requestsHere).toHaveLength(1)
+  },
+)
 
 test('a POST that becomes a GET has no header about its body', async () => {
   const received: IncomingMessage['headers'][] = []
