@@ -90,6 +90,7 @@ describe('below a base', () => {
   test.each<[url: string, base: string | URL, expected: unknown]>([
     ['https://example.org/api/users/7', 'https://example.org/api', seven],
     ['https://example.org/api/users/7', 'https://example.org/api/', seven],
+    ['https://example.org/api/users/7', 'https://example.org/api//', seven],
     ['https://example.org/api/users/7', new URL('https://example.org/api'), seven],
     ['https://EXAMPLE.org:443/api/users/7', 'https://example.org/api', seven],
     ['https://example.org/api/users/7', '/api', seven],
