@@ -9,6 +9,7 @@ import {
   int,
   json,
   list,
+  mediaType,
   ndjson,
   noContent,
   ok,
@@ -230,6 +231,40 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
           example: { until: '2024-02-29' },
         },
       },
+    },
+  ],
+  [
+    'an alternative that is a union with a description keeps both',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [reply(409, z.union([Lent, z.int()]).describe('What there is.')), reply(409, Book)],
+    }),
+    409,
+    {
+      description: 'Conflict',
+      content: {
+        'application/json': {
+          schema: { anyOf: [{ anyOf: [lent, integer], description: 'What there is.' }, book] },
+          example: { until: '2024-02-29' },
+        },
+      },
+    },
+  ],
+  [
+    'a header of one of several media types is not required',
+    endpoint('GET /', {
+      response: ok(
+        content(Book, json, mediaType({ types: ['text/csv'], headers: { 'Content-Language': 'en' }, writer: () => () => 'title' })),
+      ),
+    }),
+    200,
+    {
+      description: 'OK',
+      headers: {
+        'Content-Language': { schema: { type: 'string' }, example: 'en' },
+        Vary: { required: true, schema: { type: 'string' }, example: 'Accept' },
+      },
+      content: { 'application/json': expect.anything(), 'text/csv': expect.anything() },
     },
   ],
   [
