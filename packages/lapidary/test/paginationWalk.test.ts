@@ -72,3 +72,19 @@ test('reversing the order among many equal values counts those that are behind',
     expect((await at(`title; ${after}; limit 1; order desc`))['Next-Range']).toBe(`title; offset ${sent}; limit 1; order desc`)
   }
 })
+
+test('it does so for large items, of which few are read at once', async () => {
+  const all = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, title: 'same', length: null, genre: null }))
+  const page = (query: PageQuery<TrackField>): readonly Track[] => {
+    const { field, order, after, offset, limit } = query
+    const ordered = inOrder(subject, all, field, order)
+    const begin = after?.key === undefined ? 0 : ordered.findIndex(({ id }) => id === after.key) + 1
+    return ordered.slice(begin + offset, begin + offset + limit)
+  }
+  const source: PageSource<Track, TrackField> = { count: () => all.length, page, sizes: (query) => page(query).map(() => 100) }
+  const at = async (range: string) =>
+    (await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, source, { maxBytes: 300 })).headers
+  const { Link = '' } = await at('title; offset 10; limit 1; order asc')
+  const after = /after [\w-]+/.exec(decodeURIComponent(Link))?.[0]
+  expect((await at(`title; ${after}; limit 1; order desc`))['Next-Range']).toBe('title; offset 11; limit 1; order desc')
+})
