@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFile
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { streamFileRange } from '../src/static/fileBytes.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-bytes-'))
@@ -71,6 +71,11 @@ test('the file is closed when the client leaves before or after the start', asyn
   expect(isOpen()).toBe(false)
   await expect((await whole(AbortSignal.abort())).next()).rejects.toThrow()
   expect(isOpen()).toBe(false)
+})
+
+test('the file of a client that has left is closed, though its bytes are never asked for', async () => {
+  await whole(AbortSignal.abort())
+  await vi.waitFor(() => expect(isOpen()).toBe(false))
 })
 
 test('a file that becomes shorter is a failure', async () => {
