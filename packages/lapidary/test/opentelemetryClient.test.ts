@@ -34,6 +34,17 @@ test.each<readonly [path: string, status: number, how: string, error: string | u
 })
 
 test.each([
+  [304, 'UNSET', undefined],
+  [399, 'UNSET', undefined],
+  [400, 'ERROR', '400'],
+])('the span of a response with the status %i is %s', async (status, how, error) => {
+  const { first } = recorded()
+  await tracedFetch(async () => new Response(null, { status }))(new Request('http://a/'))
+  const span = await first(SpanKind.CLIENT)
+  expect([SpanStatusCode[span.status.code], span.attributes['error.type']]).toEqual([how, error])
+})
+
+test.each([
   ['https://example.org/a?b=c#d', 'https://example.org/a', 'example.org', 443],
   ['http://example.org', 'http://example.org/', 'example.org', 80],
   ['http://[::1]:3000/', 'http://[::1]:3000/', '::1', 3000],
