@@ -27,6 +27,11 @@ test.each([
   expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
 })
 
+test('three names that would be one flag are three flags', () => {
+  const one = endpoint('GET /a', { query: { 'a-b': text, a_b: text, aB: text }, response: noContent })
+  expect(listFlags(one, []).map(({ flag }) => flag)).toEqual(['query-a-b', 'query-a-b-2', 'query-a-b-2-2'])
+})
+
 test('a parameter without a value is a switch', () => {
   const word = codec({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
   const query = { flag, text, int, word, optional: optional(text), many: array(text), loud: optional(flag) }
