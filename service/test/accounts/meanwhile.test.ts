@@ -101,6 +101,24 @@ test('a key with pending attempts is never forgotten: as many as may fail are ch
   expect(ends).toHaveLength(2)
 })
 
+test('a success clears the failures, not the attempts that are pending', async () => {
+  const { attempt } = limiter()
+  const ends: ((isRight: boolean) => void)[] = []
+  const check = () => new Promise<boolean>((end) => ends.push(end))
+  const [right, wrong] = [attempt('first', check), attempt('first', check)]
+  ends[0]?.(true)
+  expect(await right).toBe(true)
+  const others = [attempt('first', check), attempt('first', check)]
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  // One is still pending, and two may fail.
+  expect(ends).toHaveLength(3)
+  ends[1]?.(false)
+  ends[2]?.(false)
+  expect(await Promise.all([wrong, others[0]])).toEqual([false, false])
+  await expect(others[1]).rejects.toMatchObject({ status: 429 })
+  expect(ends).toHaveLength(3)
+})
+
 test('a success, or an attempt without a check, evicts no key with failures', async () => {
   const { tries, refuses } = limiter()
   await tries('first', 'wrong', 2)
