@@ -207,7 +207,8 @@ test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunke
     ] as const) {
       const { handler, ran } = witnessed()
       const { answer, closed } = await conversed(await listening(handler), before + coded + get('/hidden'))
-      expect([replies(answer).at(-1), closed, ran]).toEqual(['501', true, expected])
+      // Bun itself rejects it.
+      expect([replies(answer).at(-1), closed, ran]).toEqual([onBun ? '400' : '501', true, expected])
     }
   },
 )

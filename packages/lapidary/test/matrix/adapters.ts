@@ -9,11 +9,11 @@ import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
 export const onBun: boolean = 'Bun' in globalThis
 
 /** Listens on the adapter of the runtime. Bun has one time-out for all that a client may be slow at. */
-export const listen = (handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> =>
+export const listen = (handler: HttpHandler, options: ListenOptions & { readonly idleTimeout?: number } = {}): Promise<RunningServer> =>
   onBun
     ? listenOnBun(handler, {
         port: options.port ?? 0,
-        idleTimeout: options.readerTimeout ?? options.requestTimeout ?? 9_000,
+        idleTimeout: options.idleTimeout ?? options.readerTimeout ?? options.requestTimeout ?? 9_000,
         ...(options.onError && { onError: options.onError }),
       })
     : listenOnNode(handler, options)
