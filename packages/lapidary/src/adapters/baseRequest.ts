@@ -4,6 +4,7 @@ import { errors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { RequestEnd } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { detachedLifetime, type Lifetime } from './lifetime.ts'
 
@@ -33,6 +34,8 @@ export abstract class BaseRequest {
    */
   private waitStart: number | undefined
   private waitEnd: number | undefined
+  /** Whether something reads the body, or has read it. */
+  private isBodyTaken: boolean
 
   constructor(onError: ErrorListener) {
     this.id = undefined
@@ -42,6 +45,7 @@ export abstract class BaseRequest {
     this.remoteOverride = undefined
     this.waitStart = undefined
     this.waitEnd = undefined
+    this.isBodyTaken = false
   }
 
   get remoteAddress(): string {
@@ -55,6 +59,12 @@ export abstract class BaseRequest {
   get bodyWait(): number {
     const { waitStart, waitEnd } = this
     return waitStart === undefined ? 0 : (waitEnd ?? performance.now()) - waitStart
+  }
+
+  /** Marks that something reads the body. @throws TypeError for a second reader: the first one has the bytes. */
+  protected takeBody(): void {
+    if (this.isBodyTaken) throw new TypeError(developerErrors.bodyReadTwice())
+    this.isBodyTaken = true
   }
 
   /** Marks the moment when the handler asks for the body, or for its next chunk. */

@@ -34,7 +34,7 @@ export interface HttpRequest {
   /** Whether a parser in front has read the body, and left a value: `body` then resolves to the same JSON, in other bytes. */
   readonly isBodyParsed?: boolean | undefined
   /**
-   * Reads the whole body. Call it once.
+   * Reads the whole body. Call it once: a second call is an error of the program, since the bytes are gone.
    *
    * @param limit the largest size in bytes
    * @throws HttpError 413 as soon as more than `limit` bytes have arrived.

@@ -235,6 +235,8 @@ export const missingStaticRoot = (): string =>
   'serveStatic() has an empty root. Name the folder to serve, such as serveStatic("./static-files").'
 export const nodeListenerNeedsNode = (): string =>
   'A Node listener can only be mounted on the node:http adapter. Mount a request handler or a fetch handler instead.'
+export const bodyReadTwice = (): string =>
+  'The body of this request was read before, by body() or bodyStream() of the request, and its bytes are gone. Read it once: in the handler that declares it, whose endpoint can have rawBody for a signature, or in front of it, and hand on a request that has the bytes.'
 export const bodyAlreadyRead = (): string =>
   'Another parser read the body of this request before toNodeListener() got it, and request.body is not what was sent. Put toNodeListener() in front of the parser (express.json(), express.urlencoded()), or use express.raw({ type: "*/*" }) for its paths.'
 export const http2NotSupported = (): string =>

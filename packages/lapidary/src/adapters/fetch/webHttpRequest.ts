@@ -87,6 +87,11 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
 
   body(limit: number): Promise<Uint8Array> {
     if (this.isBodyGone) return Promise.reject(createBodyCutOffError())
+    try {
+      this.takeBody()
+    } catch (error) {
+      return Promise.reject(error)
+    }
     this.startBodyWait()
     this.onBodyRead(true)
     return readWebBody(this.webRequest, limit).then(
@@ -108,6 +113,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
 
   bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    this.takeBody()
     return this.readChunks(limit)
   }
 
@@ -162,6 +168,10 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   /** A Request of the web does not tell the address. */
   protected override getPeerAddress(): string {
     return ''
+  }
+
+  protected override takeBody(): void {
+    if (this.webRequest.body !== null) super.takeBody()
   }
 
   /** Called when the rest of the body is of no use. */

@@ -126,6 +126,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     if (this.isFullyWritten) throw createBodyCutOffError()
     // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    this.takeBody()
     this.sendContinue()
     this.startBodyWait()
     const bytes = requestBody.read(limit, () => this.endBodyWait())
@@ -135,6 +136,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
 
   bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    if (this.requestBody !== undefined) this.takeBody()
     const queue = new BodyQueue(limit, {
       start: () => {
         if (!this.isFullyWritten) this.sendContinue()

@@ -137,10 +137,13 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   body(limit: number): Promise<Uint8Array> {
     const { incomingMessage } = this
     if (this.isBodyGone) return Promise.reject(createBodyCutOffError())
+    // A stream that has ended does not end again.
+    if (!this.hasBody) return Promise.resolve(new Uint8Array())
     if (!this.isBodyRequested && (incomingMessage.readableDidRead || incomingMessage.readableEnded)) return this.readParsedBody(limit)
     return new Promise((resolve, reject) => {
       // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
       if (Number(this.header('content-length')) > limit) return reject(createBodyTooLargeError(limit))
+      this.takeBody()
       this.sendContinue()
       this.startBodyWait()
       const fail = (error: Error): void => {
@@ -168,8 +171,10 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
 
   bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
     const { incomingMessage } = this
-    if (!this.isBodyGone && (incomingMessage.readableDidRead || incomingMessage.readableEnded)) return this.streamParsedBody(limit)
+    const isParsed = !this.isBodyRequested && (incomingMessage.readableDidRead || incomingMessage.readableEnded)
+    if (isParsed && !this.isBodyGone) return this.streamParsedBody(limit)
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    if (this.hasBody) this.takeBody()
     const queue = new BodyQueue(limit, {
       start: () => {
         if (!this.isBodyGone) this.sendContinue()
