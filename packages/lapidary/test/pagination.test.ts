@@ -186,3 +186,50 @@ test('a page has at most 1,000 items by default', async () => {
   expect(await response.json()).toHaveLength(1_000)
   expect(response.headers.get('next-range')).toContain('limit 1000')
 })
+
+describe('options with which items would be lost', () => {
+  const field = { title: { codec: text, get: (track: Track) => track.title } }
+  const key = { codec: int, get: (track: Track) => track.id }
+  const declare = (options: object, fields: object = field) =>
+    rangePagination(Track, fields as typeof field, { key, default: 'title', ...options })
+
+  test.each<[options: object, message: string]>([
+    [{ default: 'name' }, 'rangePagination(): default is "name", expected a field with ranges. Write one of title.'],
+    [{ options: { name: {} } }, 'rangePagination(): a field of options is "name", expected a field with ranges. Write one of title.'],
+    ...[Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY].map((limit): [object, string] => [
+      { options: { title: { limit } } },
+      `rangePagination(): options.title.limit is ${limit}, expected an integer from 1. Write one, or remove the option.`,
+    ]),
+    [
+      { options: { title: { limit: '5' } } },
+      'rangePagination(): options.title.limit is "5", expected an integer from 1. Write one, or remove the option.',
+    ],
+    ...[Number.NaN, -1].map((offset): [object, string] => [
+      { options: { title: { offset } } },
+      `rangePagination(): options.title.offset is ${offset}, expected an integer from 0. Write one, or remove the option.`,
+    ]),
+    [
+      { options: { title: { order: 'up' } } },
+      "rangePagination(): options.title.order is \"up\", expected an order. Write 'asc' or 'desc', or remove the option.",
+    ],
+  ])('%j are refused where they are declared', (options, message) => {
+    expect(() => declare(options)).toThrow(new TypeError(message))
+  })
+
+  test('a field that no range can name is refused', () => {
+    expect(() => declare({ default: 'the title' }, { 'the title': field.title })).toThrow(
+      'rangePagination() has the field "the title", which no range can name. Begin it with a letter, and use letters, digits, - and _.',
+    )
+  })
+
+  test.each([Number.NaN, 0, -1, 1.5, '5' as never])('a page of at most %j items or bytes is refused', async (limit) => {
+    const input = { headers: { Range: undefined }, query: { range: undefined } }
+    const all = [{ id: 1, title: 'a', length: 1 }]
+    for (const option of ['maxLimit', 'maxBytes'])
+      await expect(declare({}).page(input, all, { [option]: limit })).rejects.toThrow(
+        `page(): ${option} is ${JSON.stringify(limit) === 'null' ? limit : JSON.stringify(limit)}, expected an integer from 1. Write one, or remove the option.`,
+      )
+    const { body } = await declare({}).page(input, all, { maxLimit: Number.POSITIVE_INFINITY })
+    expect(body).toHaveLength(1)
+  })
+})

@@ -118,6 +118,14 @@ export const unknownHandler = (name: string): string =>
   `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
 export const invalidByteSize = (place: string, option: string, size: unknown): string =>
   `${place}: ${option} is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
+export const invalidCount = (place: string, count: unknown, least: number): string =>
+  `${place} is ${typeof count === 'string' ? JSON.stringify(count) : String(count)}, expected an integer from ${least}. Write one, or remove the option.`
+export const unknownRangeField = (place: string, field: unknown, fields: string): string =>
+  `rangePagination(): ${place} is ${JSON.stringify(field)}, expected a field with ranges. Write one of ${fields}.`
+export const invalidRangeField = (field: string): string =>
+  `rangePagination() has the field ${JSON.stringify(field)}, which no range can name. Begin it with a letter, and use letters, digits, - and _.`
+export const invalidRangeOrder = (place: string, order: unknown): string =>
+  `${place} is ${JSON.stringify(order)}, expected an order. Write 'asc' or 'desc', or remove the option.`
 export const invalidTime = (place: string, time: unknown): string =>
   `${place} is ${String(time)}, expected milliseconds from 0 to 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
 export const invalidLimit = (place: string, name: string, limit: unknown): string =>

@@ -42,7 +42,7 @@ export interface RangeField {
 export type RangeFields = Readonly<Record<string, RangeField>>
 
 const unitPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+=/
-const fieldPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/
+export const fieldPattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/
 const wordPattern = /^[\x21-\x3a\x3c-\x7e]*$/
 const afterTokenPattern = /^[A-Za-z0-9_-]+$/
 

@@ -3,11 +3,13 @@ import type { Pagination, RangeInput } from '../contract/pagination.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
+import { requireInteger, requireLimit } from '../http/counts.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
 import { computeNextRange } from './nextRange.ts'
-import { hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeFields, type RangeOptions } from './range.ts'
+import { fieldPattern, hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeFields, type RangeOptions } from './range.ts'
 import { createRangeReader, type RequestedRange } from './rangeRequest.ts'
 import { createArraySource, type FieldDefinition, fitLimit, type PageQuery, type PageSource } from './source.ts'
 import { createRangeTokens } from './token.ts'
@@ -78,11 +80,28 @@ function createPageQuery<Field extends string>(
   return value === undefined ? { field, order, offset, limit } : { field, order, after: { value }, offset, limit }
 }
 
+/** @throws TypeError for defaults with which pages would be empty, or a page would be the last one though there are more. */
+function checkFields(fields: RangeFields, { default: defaultField, options = {} }: RangePaginationOptions<never, string>): void {
+  const names = Object.keys(fields)
+  const unnamed = names.find((name) => !fieldPattern.test(name))
+  if (unnamed !== undefined) throw new TypeError(developerErrors.invalidRangeField(unnamed))
+  for (const [place, name] of [['default', defaultField], ...Object.keys(options).map((name) => ['a field of options', name])])
+    if (!names.includes(name as string)) throw new TypeError(developerErrors.unknownRangeField(place as string, name, names.join(', ')))
+  for (const [name, { options: ofField }] of Object.entries(fields)) {
+    const place = `rangePagination(): options.${name}`
+    requireInteger(`${place}.limit`, ofField.limit, 1)
+    requireInteger(`${place}.offset`, ofField.offset, 0)
+    if (ofField.order !== 'asc' && ofField.order !== 'desc')
+      throw new TypeError(developerErrors.invalidRangeOrder(`${place}.order`, ofField.order))
+  }
+}
+
 /**
  * Declares the ranges of a collection.
  *
  * @param item the schema of an item
  * @param fields the fields with ranges
+ * @throws TypeError for a default that is no field, and for options that no range has
  * @returns the declaration, for the endpoint, and the function that makes pages, for the handler
  * @example
  * ```ts
@@ -108,6 +127,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
       { codec: fields[name].codec, options: { ...defaultRangeOptions, ...options.options?.[name] } },
     ]),
   )
+  checkFields(rangeFields, options)
   const fallback: Range = { ...(rangeFields[options.default]?.options ?? defaultRangeOptions), field: options.default, value: undefined }
   const { codec: keyCodec, get: getKey } = typeof options.key === 'function' ? { codec: text, get: options.key } : options.key
   const tokens = createRangeTokens(rangeFields, keyCodec)
@@ -118,6 +138,8 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
     collection: PageSource<ItemInput, Field> | readonly ItemInput[],
     { maxLimit = 1_000, maxBytes = 1_048_576, link = getRelativeTarget }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
+    requireLimit('page(): maxLimit', maxLimit, 1)
+    requireLimit('page(): maxBytes', maxBytes, 1)
     const requested = readRequest(input)
     const { order } = requested.range
     const field = requested.range.field as Field // createRangeReader() has found it
