@@ -396,3 +396,15 @@ test.skipIf(onBun)('of two hundred clients above the limit none is served, and t
   guest.write(head('GET /now HTTP/1.1', 'Connection: close'))
   expect(await all(guest)).toMatch(/^HTTP\/1\.1 200 /)
 })
+
+test.skipIf(onBun).each<[ListenOptions, string | RegExp]>([
+  [{ maxConnections: Number.NaN }, 'listen(): maxConnections is NaN, expected an integer from 1. Write one, or remove the option.'],
+  [{ maxConnections: 0 }, 'listen(): maxConnections is 0, expected an integer from 1. Write one, or remove the option.'],
+  [{ maxConnections: -1 }, 'listen(): maxConnections is -1, expected an integer from 1. Write one, or remove the option.'],
+  [{ maxConnections: '5' as never }, 'listen(): maxConnections is "5", expected an integer from 1. Write one, or remove the option.'],
+  [{ unreadLimit: Number.NaN }, /^listen\(\): unreadLimit is NaN, expected a number of bytes from 0/],
+  [{ unreadLimit: -1 }, /^listen\(\): unreadLimit is -1, expected a number of bytes from 0/],
+  [{ unreadLimit: '5 megs' as never }, /^listen\(\): unreadLimit is 5 megs, expected a number of bytes from 0/],
+])('%j is refused: it would be no limit, or one that refuses all', async (options, message) => {
+  await expect(listen(server, options)).rejects.toThrow(message)
+})

@@ -1,4 +1,7 @@
 /** The options of a server on Node.js, the same on node:http and on its parser alone. */
+
+import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
+import { requireLimit } from '../../http/counts.ts'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { requireTime } from '../../http/time.ts'
 
@@ -43,11 +46,11 @@ export interface NodeListenOptions {
    */
   readonly maxConnections?: number
   /**
-   * How many bytes of a request are still read after its response, so that the client can go on sending until it reads the response.
+   * How many bytes of a request (or a size, such as `'5 MB'`) are still read after its response, so that the client can go on sending until it reads the response.
    *
    * @default 67_108_864
    */
-  readonly unreadLimit?: number
+  readonly unreadLimit?: ByteSize
   /**
    * Called with errors that occur outside of the server: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
    *
@@ -61,7 +64,13 @@ export interface NodeListenOptions {
  */
 export const connectionCheckInterval = 500
 
-/** Fills in the defaults. @throws TypeError for a time that no timer can wait for. */
+/** The options with their defaults. */
+export interface ResolvedListenOptions extends Required<NodeListenOptions> {
+  /** In bytes. */
+  readonly unreadLimit: number
+}
+
+/** Fills in the defaults. @throws TypeError for a time that no timer can wait for, and for a limit that is none. */
 export const resolveListenOptions = ({
   port = 0,
   host = '127.0.0.1',
@@ -72,14 +81,14 @@ export const resolveListenOptions = ({
   maxConnections = 10_000,
   unreadLimit = 67_108_864,
   onError,
-}: NodeListenOptions): Required<NodeListenOptions> => ({
+}: NodeListenOptions): ResolvedListenOptions => ({
   port,
   host,
   requestTimeout: requireTime('listen(): requestTimeout', requestTimeout, 0),
   headersTimeout: requireTime('listen(): headersTimeout', headersTimeout, 0),
   keepAliveTimeout: requireTime('listen(): keepAliveTimeout', keepAliveTimeout, 0),
   readerTimeout: requireTime('listen(): readerTimeout', readerTimeout, 0),
-  maxConnections,
-  unreadLimit,
+  maxConnections: requireLimit('listen(): maxConnections', maxConnections, 1),
+  unreadLimit: requireByteSize('listen()', 'unreadLimit', unreadLimit),
   onError: createErrorListener(onError),
 })
