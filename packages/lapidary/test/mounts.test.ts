@@ -306,3 +306,20 @@ describe('toNodeListener() on node:http2', () => {
     ])
   })
 })
+
+test.each([Number.NaN, -1, '5 megs' as never])(
+  'fromFetch with a maxBodySize of %s, with which it would refuse every body, is refused',
+  (maxBodySize) => {
+    expect(() => fromFetch(() => new Response(), { maxBodySize })).toThrow(
+      `fromFetch(): maxBodySize is ${maxBodySize}, expected a number of bytes`,
+    )
+  },
+)
+
+test('fromFetch takes a maxBodySize with a unit', async () => {
+  const sizes = fromFetch(async (request) => new Response(`${(await request.arrayBuffer()).byteLength}`), { maxBodySize: '2 kB' })
+  const server = serve({ sizes: mount('/sizes') }, { sizes })
+  const post = (size: number) => server.fetch(new Request('http://test.invalid/sizes', { method: 'POST', body: new Uint8Array(size) }))
+  expect(await (await post(2_000)).text()).toBe('2000')
+  expect((await post(2_001)).status).toBe(413)
+})

@@ -1,4 +1,5 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
+import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
 import { errors } from '../../http/errors.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
@@ -12,7 +13,7 @@ import { originalTargets } from './webHttpRequest.ts'
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize` bytes.
+ * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize`: a number of bytes, or a size such as `'5 MB'`.
  *
  * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not,
  * a backslash, a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no
@@ -27,17 +28,17 @@ const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
  * serve({ other: mount('/other') }, { other: fromFetch(other) })
  * ```
  */
-export const fromFetch =
-  (
-    fetchHandler: (request: Request) => Response | Promise<Response>,
-    { maxBodySize = 1_048_576 }: { readonly maxBodySize?: number } = {},
-  ): HttpHandler =>
-  async (request) => {
+export function fromFetch(
+  fetchHandler: (request: Request) => Response | Promise<Response>,
+  { maxBodySize = 1_048_576 }: { readonly maxBodySize?: ByteSize } = {},
+): HttpHandler {
+  const limit = requireByteSize('fromFetch()', 'maxBodySize', maxBodySize)
+  return async (request) => {
     const { method, signal } = request
     if (forbiddenFetchMethods.has(method)) throw errors.notImplemented({ detail: adapterDetail.noSuchMethod(method) })
     const url = toRequestUrl(request)
     const headers = toWebHeaders(request.rawHeaders)
-    const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(maxBodySize)) as Uint8Array<ArrayBuffer>)
+    const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(limit)) as Uint8Array<ArrayBuffer>)
     const webRequest = new Request(url, { method, headers, body, signal })
     if (request.originalTarget !== undefined) originalTargets.set(webRequest, request.originalTarget)
     const response = await fetchHandler(webRequest)
@@ -48,6 +49,7 @@ export const fromFetch =
       body: response.body && iterateWebStream(response.body),
     }
   }
+}
 
 /** Characters that a URL percent-encodes in its query. Many clients send them as they are, and both forms mean the same. */
 const unencodedQueryCharacters = /["'<>]/g
