@@ -8,6 +8,7 @@ import { type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, listen, onBun } from './matrix/adapters.ts'
 import { connected, failing } from './sockets.ts'
+import { timers } from './timers.ts'
 
 /** A server whose response waits until the test releases it. */
 function waiting() {
@@ -57,6 +58,15 @@ test('a request in progress is answered when the server closes', async () => {
   expect(await (await answer).text()).toBe('done')
   await closed
   await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
+})
+
+// Bun does not tell of its timers.
+test.skipIf(onBun)('a server that is closed leaves no timer, so that the process can end', async () => {
+  // One looks for silent connections, the other one is for the grace period.
+  const pending = [timers(100), timers(12_000, 12_345)]
+  const listening = await listen(waiting().server)
+  await listening.close({ drain: 0, grace: 12_345 })
+  for (const { begun, left } of pending) expect([begun(), await left()]).toEqual([1, 0])
 })
 
 test('while the server drains, each response has Connection: close', async () => {

@@ -271,6 +271,40 @@ test.skipIf(!onNode)('after the reset a listener is called at once, and the sign
   expect(told).toEqual(['aborted', true])
 })
 
+describe('on Request and Response', () => {
+  test('a stream whose client has left before its response is ended, and nothing of it was sent', async () => {
+    const leaving = new AbortController()
+    const ends: RequestEnd[] = []
+    let isEnded = false
+    const producer: AsyncIterator<string> = {
+      next: () => new Promise(() => {}),
+      return: async () => {
+        isEnded = true
+        return { done: true, value: undefined }
+      },
+    }
+    await toFetch(async (request) => {
+      leaving.abort()
+      request.onEnd((end) => ends.push(end))
+      return { status: 200, headers: [], body: { [Symbol.asyncIterator]: () => producer } }
+    })(new Request('http://a/', { signal: leaving.signal }))
+    expect(isEnded).toBe(true)
+    expect(ends).toEqual([{ status: 0, bytes: 0, outcome: 'aborted' }])
+  })
+
+  test('the end of a stream whose Request is aborted has the status that was sent', async () => {
+    const leaving = new AbortController()
+    const { handler, first } = watched()
+    const answer = await toFetch(handler)(new Request('http://a/endless', { signal: leaving.signal }))
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    leaving.abort()
+    await reader?.cancel()
+    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'aborted' })
+    expect((await first).bytes).toBeGreaterThan(0)
+  })
+})
+
 test('a listener that is added after the end is called at once', async () => {
   const late = new Promise<RequestEnd>((resolve, reject) => {
     const handler: HttpHandler = (request) => {
