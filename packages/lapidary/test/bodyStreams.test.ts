@@ -147,6 +147,44 @@ test('a chunked body is refused as soon as it is too large', async () => {
   expect(await readUntil(socket, '413')).toContain('HTTP/1.1 413 ')
 })
 
+test.skipIf(onBun)('a stream that fails while nothing waits for it fails once, as a generator does', async () => {
+  const { opened, open } = gate()
+  const settled: unknown[] = []
+  const socket = await connected(
+    await started(async (request) => {
+      const body = request.bodyStream(10)
+      await body.next()
+      open()
+      await sleep(100)
+      for (let turn = 0; turn < 3; turn += 1) settled.push(await body.next().catch((error: unknown) => isHttpError(error, 413)))
+      return { status: 204, headers: [], body: null }
+    }),
+  )
+  socket.write(`${head('/', chunked)}1\r\na\r\n`)
+  await opened
+  socket.write('a\r\nabcdefghij\r\n0\r\n\r\n')
+  await readUntil(socket, ' 204 ')
+  const over = { done: true, value: undefined }
+  expect(settled).toEqual([true, over, over])
+})
+
+test.skipIf(onBun)('the wait for a body that is too large is over when that is known', async () => {
+  let wait = Number.NaN
+  const socket = await connected(
+    await started(async (request) => {
+      request.onEnd(() => {
+        wait = request.bodyWait
+      })
+      await request.body(10).catch(() => sleep(300))
+      return { status: 204, headers: [], body: null }
+    }),
+  )
+  socket.write(`${head('/', chunked)}b\r\nabcdefghijk\r\n`)
+  await readUntil(socket, ' 204 ')
+  socket.write('0\r\n\r\n')
+  await expect.poll(() => wait).toBeLessThan(250)
+})
+
 test('a body whose length is too large is refused before its first byte', async () => {
   const socket = await connected(await started(server))
   socket.write(head('/small', 'Content-Length: 1000000000'))

@@ -89,6 +89,21 @@ test('after an unread body the connection serves further requests', async () => 
   expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
 })
 
+test.skipIf(onBun)('what a client sends in front of its response does not count as unread', async () => {
+  const handler: HttpHandler = async (request) => {
+    if (request.method === 'GET') return { status: 200, headers: ['Connection', 'close'], body: 'now' }
+    await request.body(10).catch(() => after(300))
+    return { status: 413, headers: [], body: null }
+  }
+  const socket = await connected(await listening(handler, { unreadLimit: 100_000 }))
+  socket.write(head('POST / HTTP/1.1', 'Transfer-Encoding: chunked'))
+  socket.write(chunk)
+  // The response is there, and the rest of the body is not.
+  await once(socket, 'data')
+  socket.write(`1\r\na\r\n0\r\n\r\n${head('GET / HTTP/1.1')}`)
+  expect(await all(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*now$/)
+})
+
 // Bun has a limit of its own, and sends `100 Continue` before the handler is called.
 test.skipIf(onBun)('a client that does not stop sending is answered, and disconnected at the limit', async () => {
   let ended = (_end: RequestEnd): void => {}

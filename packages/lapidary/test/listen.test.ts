@@ -6,6 +6,7 @@ import { endpoint, ok, text } from 'lapidary'
 import { toNodeListener } from 'lapidary/node'
 import { type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { formatServerUrl } from '../src/adapters/runningServer.ts'
 import { exchange, listen, onBun } from './matrix/adapters.ts'
 import { connected, failing } from './sockets.ts'
 import { timers } from './timers.ts'
@@ -39,6 +40,11 @@ test('port 0 is a free port, and the URL names it', async () => {
   expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
   expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
   await listening.close({ drain: 0 })
+})
+
+test('the URL of an IPv6 address has it in brackets', () => {
+  expect(formatServerUrl('::1', 8081)).toBe('http://[::1]:8081')
+  expect(formatServerUrl('127.0.0.1', 8081)).toBe('http://127.0.0.1:8081')
 })
 
 test('a port in use rejects the promise', async () => {
