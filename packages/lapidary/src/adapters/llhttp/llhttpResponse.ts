@@ -302,7 +302,6 @@ export class ConnectionWriter {
 
   /** Resolves when there is room for more, or the client has disconnected. */
   waitForDrain(): Promise<void> {
-    if (this.socket.destroyed) return Promise.resolve()
     return new Promise((resolve) => {
       this.socket.setTimeout(this.readerTimeout)
       this.resolveDrain = resolve
