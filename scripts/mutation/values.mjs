@@ -356,8 +356,8 @@ export const values = [
   {
     guard: 'a struct of Effect is closed',
     file: 'packages/lapidary/src/json-schema/standardSchema.ts',
-    text: "if (standard.vendor === 'effect') jsonSchema",
-    fault: "if (standard.vendor === 'none') jsonSchema",
+    text: "keyword === 'additionalProperties' && value === true ? undefined : value",
+    fault: 'value',
     test: 'packages/lapidary/test/writtenMembers.test.ts',
     name: 'Effect: Struct',
   },
@@ -460,7 +460,7 @@ export const values = [
   {
     guard: 'a redirect to another origin sends no body, header or credentials there',
     file: 'packages/lapidary/src/client/redirects.ts',
-    text: 'if (next.origin !== new URL(url).origin) return response',
+    text: 'next.origin !== new URL(url).origin || ',
     fault: '',
     test: 'packages/lapidary/test/clientRedirects.test.ts',
     name: 'to another origin is not followed',
