@@ -15,6 +15,7 @@ import { Tree } from '../../lapidary/test/recursiveType.ts'
 import { buildTarget, generateCalls } from '../src/generate/calls.ts'
 import { listInvalidValues } from '../src/generate/invalidValues.ts'
 import { generateParameterTexts, listInvalidTexts } from '../src/generate/parameterTexts.ts'
+import { keepFitting } from '../src/generate/sample.ts'
 import { createArbitrary } from '../src/generate/values.ts'
 
 const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown>])[] = [
@@ -156,4 +157,21 @@ test('invalid texts are just outside each bound', () => {
   expect(listInvalidTexts(int({ min: 5, max: 7 }), 'query')).toEqual(expect.arrayContaining([['4'], ['8']]))
   expect(listInvalidTexts(text({ minLength: 2, maxLength: 4 }), 'query')).toEqual(expect.arrayContaining([['t'], ['textx']]))
   expect(listInvalidTexts(array(int, { maxItems: 2 }), 'query')).toContainEqual(['42', '42', '42'])
+})
+
+test('of values that fit, few are tested before they are taken, and of others as many as before', () => {
+  const testing = (fits: (value: number) => boolean) => {
+    let tests = 0
+    const kept = keepFitting(fc.nat(99), (value) => {
+      tests += 1
+      return fits(value)
+    })
+    return { tests, kept: kept && fc.sample(kept, { seed: 2, numRuns: 20 }).every(fits) }
+  }
+  expect(testing(() => true)).toMatchObject({ kept: true })
+  // The values of a large schema cost seconds: ten of them, and the twenty that are drawn here.
+  expect(testing(() => true).tests).toBeLessThanOrEqual(30)
+  expect(testing((value) => value > 1)).toMatchObject({ kept: true })
+  expect(testing((value) => value < 3)).toMatchObject({ kept: true })
+  expect(testing(() => false)).toEqual({ tests: 100, kept: undefined })
 })
