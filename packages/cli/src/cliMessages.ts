@@ -11,6 +11,8 @@ export const yamlNotRead = (file: string): string =>
   `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).`
 export const typescriptNotSupported = (module: string): string =>
   `${module} uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.`
+export const endedWithoutResult = (): string =>
+  'The process ended before the command had a result: a module calls process.exit(), or waits for something that never happens.'
 export const moduleNotLoaded = (module: string, reason: string): string => `${module} cannot be loaded: ${reason}`
 export const missingApi = (module: string, exported: readonly string[]): string =>
   `${module} exports no API, which is a record of endpoints: export const api = { … }. It exports ${joinNames(exported, 'nothing')}.`

@@ -1,5 +1,7 @@
 /** The program `lapidary`, which bin/lapidary.js starts. */
+import { writeSync } from 'node:fs'
 import process from 'node:process'
+import * as messages from './cliMessages.ts'
 import { runCli } from './run.ts'
 
 const { stdin: input, stdout: output, stderr: errors, env } = process
@@ -13,7 +15,17 @@ const waitForStop = (): Promise<void> =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
-const exitCode = await runCli(process.argv.slice(2), { input, output, errors, cwd: process.cwd(), env, waitForStop })
+let hasResult = false
+// A module that ends the process with 0 would pass for a command that found nothing wrong.
+process.on('exit', () => {
+  if (hasResult) return
+  writeSync(errors.fd, `${messages.endedWithoutResult()}\n`)
+  process.exitCode = 1
+})
+
+const exitCode = await runCli(process.argv.slice(2), { input, output, errors, cwd: process.cwd(), env, waitForStop }).finally(() => {
+  hasResult = true
+})
 await Promise.all([output, errors].map((stream) => new Promise((resolve) => stream.write('', resolve))))
 // The module may have opened something that would keep this process alive: a server, a database.
 process.exit(exitCode)

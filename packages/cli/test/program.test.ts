@@ -53,6 +53,9 @@ export const api = { Kind,
   twice: endpoint('GET /:id/:id', { response: noContent }),
 }
 `,
+  'leaving.js': `export * from './api.js'\nprocess.exit(0)\n`,
+  'leavingLater.js': `export { default } from './api.js'\nprocess.nextTick(() => process.exit(0))\nawait new Promise(() => {})\n`,
+  'waiting.js': `await new Promise(() => {})\n`,
   'broken.js': `\nthrow new Error('Out of\\n  order')\n`,
 }
 
@@ -117,6 +120,15 @@ describe('a module that cannot be loaded is reported with one sentence, without 
     ['an error of its own, with its place', 'broken.js', 'broken.js cannot be loaded: Out of order (broken.js:2)\n'],
   ])('%s', async (_what, module, errors) => {
     expect(await run(project({ packages: true }), 'routes', module)).toEqual({ code: 1, output: '', errors })
+  })
+
+  test.each(['leaving.js', 'leavingLater.js', 'waiting.js'])('one that ends the process, or never ends itself: %s', async (module) => {
+    expect(await run(project({ packages: true }), 'diff', 'api.js', module)).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'The process ended before the command had a result: a module calls process.exit(), or waits for something that never happens.\n',
+    })
   })
 
   test('TypeScript that neither Node nor tsx can run', async () => {
