@@ -19,7 +19,10 @@ interface DocumentIndex {
   readonly isCompound: boolean
 }
 
-/** An address as seen from another one. One without a scheme, such as `T0`, stays as it is. */
+/** The base of a document without an address (RFC 2557 §5). */
+const defaultBase = 'thismessage:/'
+
+/** An address as seen from another one. */
 function resolveAddress(address: string, base: string): string {
   try {
     return new URL(address, base).href
@@ -37,7 +40,11 @@ function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined
 }
 
 function createIndex(root: JsonSchema): DocumentIndex {
-  const rootResource: SchemaResource = { schema: root, address: typeof root['$id'] === 'string' ? root['$id'] : '', anchors: new Map() }
+  const rootResource: SchemaResource = {
+    schema: root,
+    address: resolveAddress(typeof root['$id'] === 'string' ? root['$id'] : '', defaultBase),
+    anchors: new Map(),
+  }
   const resources = new Map<string, SchemaResource | undefined>([[rootResource.address, rootResource]])
   const resourceOf = new Map<JsonSchema, SchemaResource>()
   const waiting: (readonly [part: unknown, around: SchemaResource])[] = [[root, rootResource]]
@@ -170,11 +177,11 @@ export function findDanglingReference(root: JsonSchema): string | undefined {
  * @param root the whole schema
  */
 export function embedJsonSchema(schema: JsonSchema, pointer: string, root: JsonSchema = schema): JsonSchema {
-  const base = getIndex(root).resourceOf.get(origins.get(schema) ?? schema)?.address ?? ''
-  const embedReference = (reference: string): string => {
-    if (!reference.startsWith('#')) return resolveAddress(reference, base)
-    return base === '' ? reference.replace(/^#(?=\/|$)/, () => `#${pointer}`) : `${base}${reference}`
-  }
+  const base = getIndex(root).resourceOf.get(origins.get(schema) ?? schema)?.address ?? defaultBase
+  const embedReference = (reference: string): string =>
+    base === defaultBase && reference.startsWith('#')
+      ? reference.replace(/^#(?=\/|$)/, () => `#${pointer}`)
+      : resolveAddress(reference, base).replace(defaultBase, '')
   const embedPart = (part: JsonSchema): JsonSchema =>
     typeof part['$id'] === 'string'
       ? part

@@ -95,3 +95,26 @@ test('addresses and anchors that no reference needs are left out', () => {
   const referring = { $id: 'https://test.invalid/whole', $defs: { a: integer }, type: 'array', items: { $ref: '#/$defs/a' } }
   expect(getSchema(referring)).toEqual({ $defs: { a: integer }, type: 'array', items: { $ref: '#/$defs/a' } })
 })
+
+test('a reference by the $id of a part is followed, as TypeBox has it for a schema that contains itself', () => {
+  const node = (value: JsonSchema): JsonSchema => ({
+    type: 'object',
+    properties: { value, below: { type: 'array', items: { $ref: 'Node' } } },
+    required: ['value', 'below'],
+    $id: 'Node',
+  })
+  const tree = (value: JsonSchema): JsonSchema => ({ $defs: { Node: node(value) }, $ref: 'Node' })
+  const two = (value: JsonSchema): JsonSchema => ({ type: 'object', properties: { a: tree(value), b: tree(value) } })
+  for (const wrap of [tree, two]) {
+    expect(judge(wrap(integer), wrap(integer))).toEqual([])
+    expect(new Set(judge(wrap(integer), wrap(text)))).toEqual(new Set(['breaking']))
+    expect(judge(wrap(integer), wrap({ type: 'number' }))).not.toContain('breaking')
+  }
+  // From the whole document, the part is "below/Node".
+  const below = (value: JsonSchema, reference: string) =>
+    describeForeignBody({ $ref: reference, $defs: { x: { $id: 'below/', $defs: { Node: node(value) } } } })
+  expect(diff(below(integer, 'Node'), below(text, 'Node')).map(({ clients }) => clients)).toEqual(['unknown'])
+  expect(new Set(diff(below(integer, 'below/Node'), below(text, 'below/Node')).map(({ clients }) => clients))).toEqual(
+    new Set(['breaking']),
+  )
+})
