@@ -2,6 +2,38 @@
 
 export const values = [
   {
+    guard: 'a schema that refers to nothing is refused',
+    file: 'packages/lapidary/src/json-schema/standardSchema.ts',
+    text: 'if (dangling !== undefined)',
+    fault: 'if (dangling === null)',
+    test: 'packages/lapidary/test/writtenMembers.test.ts',
+    name: 'since nothing says what is written',
+  },
+  {
+    guard: 'a pattern that does not read with the flag u restricts a text all the same',
+    file: 'packages/lapidary/src/json-schema/schemaNode.ts',
+    text: "for (const flags of ['u', ''])",
+    fault: "for (const flags of ['u'])",
+    test: 'packages/lapidary/test/codecOptions.test.ts',
+    name: 'only reads without the flag u is kept',
+  },
+  {
+    guard: 'a limit of a client is a number',
+    file: 'packages/lapidary/src/client/client.ts',
+    text: "typeof limit === 'number' && limit >= 0",
+    fault: "typeof limit === 'number'",
+    test: 'packages/lapidary/test/clientLimits.test.ts',
+    name: 'is no limit, and is refused',
+  },
+  {
+    guard: 'a stream that goes on waits no longer than a timer can',
+    file: 'packages/lapidary/src/client/resume.ts',
+    text: 'await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)',
+    fault: 'await wait(pause * (1 + Math.random() / 4), signal)',
+    test: 'packages/lapidary/test/clientEvents.test.ts',
+    name: '24.8 days at most',
+  },
+  {
     guard: 'the bytes of a stream are not kept',
     file: 'packages/lapidary/src/contract/completeEndpoint.ts',
     text: 'if (streamed !== undefined)',
@@ -464,6 +496,14 @@ export const values = [
     fault: '',
     test: 'packages/lapidary/test/clientRedirects.test.ts',
     name: 'to another origin is not followed',
+  },
+  {
+    guard: 'a redirect without a target sends nothing again',
+    file: 'packages/lapidary/src/client/redirects.ts',
+    text: "const hasTarget = location !== '' && URL.canParse(location, url)",
+    fault: 'const hasTarget = URL.canParse(location, url)',
+    test: 'packages/lapidary/test/clientRedirects.test.ts',
+    name: 'nothing is sent again',
   },
   {
     guard: 'fetch follows a redirect only without a body, headers and credentials',
