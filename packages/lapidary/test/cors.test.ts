@@ -242,3 +242,40 @@ test('over a socket: a preflight of an endpoint with auth, then its 401, which t
   const refused = await fetch(`${url}/stones/1`, { method: 'PUT', headers: { Origin: page }, body: 'a' })
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page])
 })
+
+describe('options that would allow nothing', () => {
+  test.each([
+    page,
+    [`${page}/`],
+    [`${page}:443`],
+    ['https://Example.org'],
+    ['https://bücher.example'],
+    ['example.org'],
+    ['*'],
+    [undefined],
+    undefined,
+  ])('origins that no browser sends are refused: %j', (origins) => {
+    const shown = JSON.stringify(Array.isArray(origins) ? origins[0] : origins)
+    expect(() => cors(served, api, { origins: origins as never })).toThrow(`cors() has the origin ${shown}, which no browser sends.`)
+  })
+
+  test('other origins of browsers are taken', () => {
+    const origins = [
+      'http://localhost:5173',
+      'http://[::1]:8080',
+      'null',
+      'chrome-extension://abc',
+      'capacitor://localhost',
+      'https://xn--bcher-kva.example',
+    ]
+    expect(() => cors(served, api, { origins, maxAge: -1 })).not.toThrow()
+  })
+
+  test.each<[Partial<CorsOptions>, string]>([
+    [{ maxAge: Number.NaN }, 'cors(): maxAge is NaN, expected an integer from -1.'],
+    [{ allowHeaders: ['X A'] }, 'cors(): allowHeaders is "X A", expected the name of a header.'],
+    [{ exposeHeaders: ['a\r\nb'] }, 'cors(): exposeHeaders is "a\\r\\nb", expected the name of a header.'],
+  ])('%j is refused', (options, message) => {
+    expect(() => cors(served, api, { origins: '*', ...options })).toThrow(message)
+  })
+})

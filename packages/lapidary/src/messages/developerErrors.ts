@@ -126,6 +126,18 @@ export const invalidRangeField = (field: string): string =>
   `rangePagination() has the field ${JSON.stringify(field)}, which no range can name. Begin it with a letter, and use letters, digits, - and _.`
 export const invalidRangeOrder = (place: string, order: unknown): string =>
   `${place} is ${JSON.stringify(order)}, expected an order. Write 'asc' or 'desc', or remove the option.`
+export const invalidBound = (place: string, keyword: string, bound: unknown): string =>
+  `${place} has a ${keyword} that is ${typeof bound === 'string' ? JSON.stringify(bound) : 'no number'}, so that nothing would be outside of it. Write a number, or remove it.`
+export const unsendableConstant = (place: string, name: string, value: unknown): string =>
+  `${place} has the header ${JSON.stringify(name)} with the value ${JSON.stringify(value) ?? String(value)}, which cannot be sent. Write a name of letters, digits and hyphens, and a text in Latin-1 without line breaks.`
+export const invalidMediaType = (route: string, type: unknown): string =>
+  `${route} has the media type ${JSON.stringify(type)}, expected a type and a subtype. Write one such as "text/csv" or "text/plain;charset=utf-8".`
+export const unsendableChallenge = (scheme: string, challenge: unknown): string =>
+  `The auth scheme ${JSON.stringify(scheme)} has the challenge ${JSON.stringify(challenge)}, which cannot be sent. Write a text in Latin-1 without line breaks, such as Basic realm="people".`
+export const invalidOrigin = (origin: unknown): string =>
+  `cors() has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port; for every page, origins: "*".`
+export const unsendableHeaderName = (place: string, name: unknown): string =>
+  `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const invalidTime = (place: string, time: unknown): string =>
   `${place} is ${String(time)}, expected milliseconds from 0 to 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
 export const invalidLimit = (place: string, name: string, limit: unknown): string =>

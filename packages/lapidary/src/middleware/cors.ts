@@ -2,7 +2,8 @@
  * `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2).
  */
 import type { Api } from '../contract/api.ts'
-import { vary } from '../http/headerFields.ts'
+import { requireInteger } from '../http/counts.ts'
+import { isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -24,6 +25,27 @@ export interface CorsOptions {
   readonly privateNetwork?: boolean
 }
 
+/**
+ * Whether a browser can send a text as the origin of a page. An origin of the web is in its normal form; others, such as those of extensions,
+ * have no path, and `null` is a page without an origin.
+ */
+function isOrigin(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#\s\\]+)$/.test(text)) return false
+  return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
+}
+
+/** @throws TypeError for options that would allow nothing, or could not be sent. */
+function checkCorsOptions({ origins, maxAge = 0, allowHeaders = [], exposeHeaders = [] }: CorsOptions): void {
+  if (origins !== '*') {
+    if (!Array.isArray(origins)) throw new TypeError(developerErrors.invalidOrigin(origins))
+    for (const origin of origins) if (!isOrigin(origin)) throw new TypeError(developerErrors.invalidOrigin(origin))
+  }
+  // Browsers take -1 for a preflight that they do not remember.
+  requireInteger('cors(): maxAge', maxAge, -1)
+  for (const [option, names] of Object.entries({ allowHeaders, exposeHeaders }))
+    for (const name of names) if (!isHeaderName(name)) throw new TypeError(developerErrors.unsendableHeaderName(`cors(): ${option}`, name))
+}
+
 /** Returns the headers that allow a preflight its method and headers. A mount allows every method. */
 function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpRequest, allowHeaders: readonly string[]): readonly string[] {
   const method = request.header('access-control-request-method') ?? ''
@@ -41,7 +63,7 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  * that the API declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also
  * for a request without one.
  *
- * @throws TypeError for `credentials` together with all origins.
+ * @throws TypeError for `credentials` together with all origins, and for an origin that no browser sends.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -56,6 +78,7 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  */
 export function cors(handler: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
   const { origins, credentials = false, maxAge = 600, allowHeaders = [], exposeHeaders = [], privateNetwork = false } = options
+  checkCorsOptions(options)
   if (credentials && origins === '*') throw new TypeError(developerErrors.credentialsWithAnyOrigin())
   const allowedOrigins = new Set(origins)
   const findPathInfo = createPathIndex(api)
