@@ -3,6 +3,7 @@
 import { type } from 'arktype'
 import {
   array,
+  authScheme,
   basic,
   content,
   endpoint,
@@ -13,6 +14,7 @@ import {
   int,
   json,
   list,
+  mediaType,
   mergePatch,
   mount,
   multipart,
@@ -27,7 +29,9 @@ import {
   type Schema,
   text,
 } from 'lapidary'
+import { loadShedding, requestId, timeout } from 'lapidary/middleware'
 import { authenticate, serve } from 'lapidary/server'
+import { serveStatic } from 'lapidary/static'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
@@ -609,4 +613,71 @@ test('every message consists of whole sentences', () => {
     expect(sentence).toMatch(/\.$/)
     expect(sentence).not.toMatch(/undefined|\n/)
   }
+})
+
+describe('what an endpoint states once', () => {
+  const start = (definition: object): unknown =>
+    serve({ one: endpoint('POST /', { response: ok(text), ...definition } as never) } as never, { one: () => 'one' } as never)
+
+  test.each<[what: string, definition: object, message: string]>([
+    ['NaN', { query: { q: text({ maxLength: Number.NaN }) } }, 'POST /: query.q has a maxLength that is no number'],
+    ['a text', { headers: { 'X-Q': text({ minLength: wrongly('8') }) } }, 'POST /: headers.X-Q has a minLength that is "8"'],
+    ['a text', { cookies: { q: int({ max: wrongly('9') }) } }, 'POST /: cookies.q has a maximum that is "9"'],
+    ['null', { query: { q: optional(int({ min: wrongly(null) })) } }, 'POST /: query.q has a minimum that is no number'],
+    ['a text', { query: { q: array(text, { maxItems: wrongly('1') }) } }, 'POST /: query.q has a maxItems that is "1"'],
+    ['NaN', { query: { q: array(text({ maxLength: Number.NaN })) } }, 'POST /: query.q has a maxLength that is no number'],
+    ['NaN', { body: multipart({ a: text({ maxLength: Number.NaN }) }) }, 'POST /: body.a has a maxLength that is no number'],
+  ])('a bound that is %s would be none, and is refused at the start (%#)', (_what, definition, message) => {
+    expect(() => start(definition)).toThrow(`${message}, so that nothing would be outside of it. Write a number, or remove it.`)
+  })
+
+  const csv = (more: object) => mediaType({ types: ['text/csv'], reader: () => String, writer: () => String, ...more })
+  test.each<[definition: object, message: string]>([
+    [
+      { responseHeaders: { 'X-A': 'a\r\nb' } },
+      'POST /: responseHeaders has the header "X-A" with the value "a\\r\\nb", which cannot be sent.',
+    ],
+    [{ responseHeaders: { 'X-A': '€' } }, 'POST /: responseHeaders has the header "X-A" with the value "€", which cannot be sent.'],
+    [{ response: ok(csv({ types: ['csv'] })) }, 'POST / has the media type "csv", expected a type and a subtype.'],
+    [
+      { response: ok(csv({ types: ['text/csv\nX-A: b'] })) },
+      'POST / has the media type "text/csv\\nX-A: b", expected a type and a subtype.',
+    ],
+    [{ body: csv({ types: ['csv'] }) }, 'POST / has the media type "csv", expected a type and a subtype.'],
+    [{ errors: [reply(409, csv({ types: ['csv'] }))] }, 'POST / has the media type "csv", expected a type and a subtype.'],
+    [{ response: ok(csv({ headers: { 'X A': 'b' } })) }, 'POST /: text/csv has the header "X A" with the value "b", which cannot be sent.'],
+    [{ auth: basic('a\r\nb') }, 'The auth scheme "a\\r\\nb" has the challenge'],
+    [{ auth: basic('Büro – außen') }, 'The auth scheme "Büro – außen" has the challenge'],
+    [
+      { auth: authScheme({ name: 'own', credentials: () => '', openapi: {} } as never) },
+      'The auth scheme "own" has the challenge undefined',
+    ],
+  ])('what no head can carry is refused at the start (%#)', (definition, message) => {
+    expect(() => start(definition)).toThrow(message)
+  })
+
+  test('a realm can have quotes', async () => {
+    const people = basic('the "people" \\ here')
+    const api = { one: endpoint('GET /', { auth: people, response: ok(text) }) }
+    const server = serve(api, { one: () => 'one' }, { auth: [authenticate(people, () => undefined)] })
+    const { headers } = await server.fetch(new Request('http://test.invalid/'))
+    expect(headers.get('WWW-Authenticate')).toBe('Basic realm="the \\"people\\" \\\\ here", charset="UTF-8"')
+  })
+
+  const respond = () => ({ status: 200, headers: [], body: null })
+  test.each<[start: () => unknown, message: string]>([
+    [() => requestId(respond, { header: 'X Request' }), 'requestId(): header is "X Request", expected the name of a header.'],
+    [() => timeout(respond, { retryAfter: Number.NaN }), 'timeout(): retryAfter is NaN, expected an integer from 0.'],
+    [() => loadShedding(respond, { retryAfter: wrongly('soon') }), 'loadShedding(): retryAfter is "soon", expected an integer from 0.'],
+    [
+      () => serveStatic('.', { headers: { 'X-A': 'a\nb' } }),
+      'serveStatic() has the header "X-A" with the value "a\\nb", which cannot be sent.',
+    ],
+    [
+      () => serveStatic('.', { cacheControl: wrongly(5) }),
+      'serveStatic() has the header "Cache-Control" with the value 5, which cannot be sent.',
+    ],
+  ])('what cannot be sent is refused where it is called (%#)', (begin, message) => {
+    expect(begin).toThrow(message)
+  })
 })

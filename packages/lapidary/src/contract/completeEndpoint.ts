@@ -5,6 +5,7 @@
 import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
+import { checkConstants } from './checkConstants.ts'
 import { checkSchemas } from './checkSchemas.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import { checkDownload } from './describeDownload.ts'
@@ -84,6 +85,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   checkFiles(endpoint)
+  checkConstants(endpoint)
   checkSchemas(endpoint)
   checkRawBody(endpoint)
   checkDownload(endpoint)

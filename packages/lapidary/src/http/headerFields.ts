@@ -139,6 +139,9 @@ export function joinHeaderValues(values: readonly string[], isList: boolean): st
   return values.every(isHeaderValue) && read.length === values.length && read.join() === text ? text : undefined
 }
 
+/** A text within the quotes of a parameter (RFC 9110 §5.6.4). */
+export const escapeQuoted = (text: string): string => text.replace(/["\\]/g, '\\$&')
+
 // Host
 
 /**

@@ -1,5 +1,6 @@
 /** `loadShedding(handler)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
 import type { Api } from '../contract/api.ts'
+import { requireInteger } from '../http/counts.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
@@ -65,6 +66,7 @@ export function loadShedding(
   }: LoadSheddingOptions = {},
 ): HttpHandler {
   requireTime('loadShedding(): maxWait', maxWait, 0)
+  requireInteger('loadShedding(): retryAfter', retryAfter, 0)
   const rejection: HttpResponse = Object.freeze(
     createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),
   )

@@ -1,6 +1,8 @@
 /** `requestId(handler)`: an id for each request, in its response and in reports of errors. */
+import { isHeaderName } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {
@@ -22,6 +24,7 @@ const generateId = (): string => crypto.randomUUID()
  * The id is `request.id`. The response contains it in the same header, a response with status 500 tells the client to quote it, and
  * `onError` receives it as `requestId`.
  *
+ * @throws TypeError for a name that no header has.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -35,6 +38,7 @@ const generateId = (): string => crypto.randomUUID()
  * ```
  */
 export function requestId(handler: HttpHandler, { header = 'X-Request-Id', generate = generateId }: RequestIdOptions = {}): HttpHandler {
+  if (!isHeaderName(header)) throw new TypeError(developerErrors.unsendableHeaderName('requestId(): header', header))
   const headerName = header.toLowerCase()
   return (request) => {
     const given = request.header(headerName)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { errors } from '../http/errors.ts'
 import { respondWithFile } from '../http/fileResponse.ts'
-import { createContentTypeHeaders } from '../http/headerFields.ts'
+import { createContentTypeHeaders, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -37,7 +37,7 @@ export interface ServeStaticOptions {
  *
  * @param root a relative path starts at the working directory at the time of the call
  * @returns a handler that throws HttpError 404; middleware that does not read the body of a response to its end has to call its `return()`
- * @throws TypeError for an empty root
+ * @throws TypeError for an empty root, and for a header that cannot be sent
  * @example
  * ```ts
  * import { mount } from 'lapidary'
@@ -51,6 +51,8 @@ export function serveStatic(root: string, options: ServeStaticOptions = {}): Htt
   if (root === '') throw new TypeError(developerErrors.missingStaticRoot())
   const { index = 'index.html', cacheControl = 'public, max-age=0', headers: furtherHeaders = {} } = options
   const constantHeaders = ['Cache-Control', cacheControl, 'Accept-Ranges', 'bytes', ...Object.entries(furtherHeaders).flat()]
+  for (const [name, value] of Object.entries({ 'Cache-Control': cacheControl, ...furtherHeaders }))
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableConstant('serveStatic()', name, value))
   const folder = resolve(root)
 
   return async (request: HttpRequest): Promise<HttpResponse> => {

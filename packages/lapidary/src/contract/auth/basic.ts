@@ -1,4 +1,5 @@
 /** HTTP Basic authentication (RFC 7617). */
+import { escapeQuoted } from '../../http/headerFields.ts'
 import { decodeUtf8, encodeUtf8 } from '../../http/utf8.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
@@ -49,7 +50,7 @@ function formatBasic({ username, password }: BasicCredentials): string {
 export const basic = <User>(realm: string): AuthScheme<User, BasicCredentials> =>
   authScheme({
     name: realm,
-    challenge: `Basic realm="${realm}", charset="UTF-8"`,
+    challenge: `Basic realm="${escapeQuoted(realm)}", charset="UTF-8"`,
     credentials: (header) => {
       const [, encoded] = basicPattern.exec(header('authorization') ?? '') ?? []
       const bytes = encoded === undefined ? undefined : decodeBase64(encoded)

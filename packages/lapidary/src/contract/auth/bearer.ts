@@ -1,4 +1,5 @@
 /** Bearer tokens (RFC 6750), and the two schemes of OpenAPI that say how a client gets one: OAuth 2.0 and OpenID Connect. */
+import { escapeQuoted } from '../../http/headerFields.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, type AuthSchemeDefinition, authScheme } from './authScheme.ts'
@@ -8,7 +9,7 @@ const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 /** The scheme of a token in the Authorization header. */
 const defineBearer = (realm: string, openapi: AuthSchemeDefinition<string>['openapi']): AuthSchemeDefinition<string> => ({
   name: realm,
-  challenge: `Bearer realm="${realm}"`,
+  challenge: `Bearer realm="${escapeQuoted(realm)}"`,
   credentials: (header) => bearerPattern.exec(header('authorization') ?? '')?.[1],
   headers: (token) => {
     if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(developerErrors.invalidBearerToken())
