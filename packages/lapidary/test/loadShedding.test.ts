@@ -1,6 +1,8 @@
 /** `loadShedding`: requests that can be answered in time are run, and the others get a 503 at once. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { endpoint, int, ok, text } from 'lapidary'
 import { loadShedding } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
@@ -209,4 +211,39 @@ test('a request whose client leaves while it waits is never run', async () => {
   await globalThis.fetch(`${listening.url}/task/99`)
   expect(ran.at(-1)).toBe(99)
   expect(ran.length).toBeLessThan(40)
+})
+
+test('a queue that is never empty takes no more memory for each request that it has had', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const measure = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  let done = 0
+  const handler = loadShedding(
+    () => {
+      done += 1
+      return { status: 204, headers: [], body: null }
+    },
+    { maxWait: 600_000 },
+  )
+  const request = createRequest('/')
+  let sent = 0
+  /** Keeps more requests waiting than a turn runs, until so many have been answered. */
+  const run = async (until: number): Promise<void> => {
+    while (done < until) {
+      while (sent - done < 20_000) {
+        sent += 1
+        void handler(request)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await run(50_000)
+  const before = measure()
+  await run(1_500_000)
+  const grown = measure() - before
+  await vi.waitFor(() => expect(sent - done).toBe(0), { timeout: 5_000 })
+  expect(grown).toBeLessThan(4_000_000)
 })

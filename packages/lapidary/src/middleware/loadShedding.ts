@@ -150,6 +150,11 @@ function endTurn(): void {
     turnStart = 0
     return
   }
+  // Under constant load the queue never is empty. What has run is cut off when it is most of the queue.
+  if (queueStart > requestQueue.length / 2) {
+    requestQueue = requestQueue.slice(queueStart)
+    queueStart = 0
+  }
   turnStart = now
   setImmediate(() => {
     turnEnd = performance.now() + maxBusyTurnTime
