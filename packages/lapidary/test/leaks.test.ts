@@ -73,6 +73,13 @@ test('a closed server no longer checks its connections', async () => {
   expect(await left()).toBe(0)
 })
 
+test('a server whose port is in use checks no connections', async () => {
+  const { port } = await listening(hello)
+  const { left } = timers(500)
+  await expect(listen(hello, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  expect(await left()).toBe(0)
+})
+
 async function* streamed(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body
   // Its end comes when the timer has been looked for.

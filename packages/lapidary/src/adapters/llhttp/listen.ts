@@ -60,8 +60,11 @@ export async function listenWithParser(
     for (const connection of connections) connection.checkTimeouts(now)
   }
   // After a long turn of the event loop, the bytes that have arrived meanwhile are read first.
-  const timer = setInterval(() => setImmediate(checkTimeouts), connectionCheckInterval).unref()
-  server.once('close', () => clearInterval(timer))
+  // A server whose port is in use never listens, and does not close.
+  server.once('listening', () => {
+    const timer = setInterval(() => setImmediate(checkTimeouts), connectionCheckInterval).unref()
+    server.once('close', () => clearInterval(timer))
+  })
   const closable = Object.assign(server, {
     closeAllConnections: () => {
       for (const { socket } of connections) socket.destroy()
