@@ -423,3 +423,32 @@ test.skipIf(onBun).each<[ListenOptions, string | RegExp]>([
 ])('%j is refused: it would be no limit, or one that refuses all', async (options, message) => {
   await expect(listen(server, options)).rejects.toThrow(message)
 })
+
+describe.skipIf(onBun)('a connection behind a response', () => {
+  const ask = 'GET /now HTTP/1.1\r\nHost: a\r\n\r\n'
+  const times = { keepAliveTimeout: 400, headersTimeout: 600, requestTimeout: 5_000 }
+
+  test.each(['\r\n', '\n'])('is closed in time although it sends line ends: %j', async (lineEnd) => {
+    const socket = await connected(await listening(server, times))
+    socket.write(ask)
+    await once(socket, 'data')
+    const timer = setInterval(() => socket.write(lineEnd), 100)
+    onTestFinished(() => clearInterval(timer))
+    socket.on('error', () => {})
+    await Promise.race([
+      once(socket.resume(), 'close'),
+      after(6_000).then(() => Promise.reject(new Error('It is open after six seconds.'))),
+    ])
+  })
+
+  test('is kept for a request that begins in time, and whose head arrives in time', async () => {
+    const socket = await connected(await listening(server, times))
+    for (let count = 0; count < 4; count += 1) {
+      socket.write(ask.slice(0, 10))
+      await after(250)
+      socket.write(ask.slice(10))
+      expect(String(await once(socket, 'data'))).toContain('200 OK')
+      await after(300)
+    }
+  })
+})

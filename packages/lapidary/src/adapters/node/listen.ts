@@ -6,9 +6,9 @@ import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { createRunningServer, type RunningServer } from '../runningServer.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
-import { DirectIncomingMessage } from './internals.ts'
-import { connectionCheckInterval, type NodeListenOptions, resolveListenOptions } from './listenOptions.ts'
-import { beginResponse } from './pipelining.ts'
+import { DirectIncomingMessage, getActiveResponse } from './internals.ts'
+import { connectionCheckInterval, type NodeListenOptions, type ResolvedListenOptions, resolveListenOptions } from './listenOptions.ts'
+import { beginResponse, getLastRequest } from './pipelining.ts'
 import { hasKnownInternals } from './probe.ts'
 import { limitConnections } from './rejectConnection.ts'
 import { rejectMalformed, rejectTunnels, rejectUnreadable } from './rejectRequest.ts'
@@ -63,19 +63,53 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   })
   // `100 Continue` is sent when the handler asks for the body, so a request that is rejected earlier never sends it.
   server.on('checkContinue', createRequestListener(handler, true, sendOptions, onError))
-  return startNodeServer(trackSilentConnections(server), listenOptions, lifetime)
+  return startNodeServer(trackConnections(server, listenOptions), listenOptions, lifetime)
 }
 
-/** Adds to a server what closes its silent connections. For Node, their first request has begun with them. */
-function trackSilentConnections(server: Server): ClosableServer {
-  const acceptTimes = new Map<Socket, number>()
+/** What is known of a connection. Times are by `performance.now()`. */
+interface TrackedConnection {
+  readonly accepted: number
+  /** Its last request when it was first seen without a response to send; undefined while it has one. */
+  idleBehind: IncomingMessage | undefined
+  /** When that was. */
+  idleSince: number
+}
+
+/** How much longer than its timeouts allow a connection may be idle, in milliseconds: Node's own timers come first. */
+const idleTolerance = 1_000
+
+/**
+ * Closes the connections of a server that Node leaves open: those that have sent nothing when the server closes, since for Node their first
+ * request has begun with them; and those that send line ends behind a response, which Node takes for activity and not for a request. What
+ * comes behind a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
+ */
+function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, requestTimeout }: ResolvedListenOptions): ClosableServer {
+  const connections = new Map<Socket, TrackedConnection>()
   server.on('connection', (socket: Socket) => {
-    acceptTimes.set(socket, performance.now())
-    socket.once('close', () => acceptTimes.delete(socket))
+    connections.set(socket, { accepted: performance.now(), idleBehind: undefined, idleSince: 0 })
+    socket.once('close', () => connections.delete(socket))
   })
+  const headTime = headersTimeout || requestTimeout
+  if (keepAliveTimeout > 0 && headTime > 0) {
+    const limit = keepAliveTimeout + headTime + idleTolerance
+    const closeIdle = (): void => {
+      const now = performance.now()
+      for (const [socket, connection] of connections) {
+        const last = getActiveResponse(socket) === undefined ? getLastRequest(socket) : undefined
+        if (last !== connection.idleBehind) {
+          connection.idleBehind = last
+          connection.idleSince = now
+        } else if (last?.complete === true && now - connection.idleSince > limit) socket.destroy()
+      }
+    }
+    server.once('listening', () => {
+      const timer = setInterval(closeIdle, connectionCheckInterval).unref()
+      server.once('close', () => clearInterval(timer))
+    })
+  }
   return Object.assign(server, {
     closeSilentConnections: (before: number) => {
-      for (const [socket, time] of acceptTimes) if (time < before && socket.bytesRead === 0) socket.destroy()
+      for (const [socket, { accepted }] of connections) if (accepted < before && socket.bytesRead === 0) socket.destroy()
     },
   })
 }
