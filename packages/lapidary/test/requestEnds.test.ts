@@ -318,3 +318,20 @@ test('a listener that is added after the end is called at once', async () => {
   })
   expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'completed' })
 })
+
+test('any number of listeners learns of the end, in their order, and none of them of a warning', async () => {
+  const warnings: unknown[] = []
+  const onWarning = (warning: unknown): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
+  const ended: number[] = []
+  const here = await listen((request) => {
+    for (let index = 0; index < 30; index += 1) request.onEnd(() => void ended.push(index))
+    return { status: 200, headers: [], body: 'hello' }
+  })
+  onTestFinished(() => here.close({ drain: 0 }))
+  await (await fetch(here.url)).text()
+  await expect.poll(() => ended).toEqual(Array.from({ length: 30 }, (_, index) => index))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(warnings).toEqual([])
+})

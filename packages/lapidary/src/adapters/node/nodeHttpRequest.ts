@@ -31,6 +31,8 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   /** Whether the client still waits for `100 Continue` before it sends the body. */
   private expectsContinue: boolean
   private readonly serverLifetime: Lifetime
+  /** What waits for the end. Undefined where nothing does. */
+  private endListeners: (() => void)[] | undefined
   /** Ends the reading of the body early. Undefined where nothing reads it. */
   private cutBodyOff: (() => void) | undefined
 
@@ -54,6 +56,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.hasBody = hasBody
     this.expectsContinue = expectsContinue
     this.serverLifetime = serverLifetime
+    this.endListeners = undefined
     this.cutBodyOff = undefined
   }
 
@@ -96,7 +99,15 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
       this.callEndListener(listener, { status, bytes: isUnsent ? 0 : this.bytesSent, outcome })
     }
     if (serverResponse.closed || (serverResponse.socket === null && incomingMessage.socket.closed && !this.isSent)) notify()
-    else serverResponse.once('close', notify)
+    else if (this.endListeners !== undefined) this.endListeners.push(notify)
+    else {
+      const notifyAll = [notify]
+      this.endListeners = notifyAll
+      // One listener of Node's for all of them: it warns of more than ten.
+      serverResponse.once('close', () => {
+        for (const notifyOne of notifyAll) notifyOne()
+      })
+    }
   }
 
   /** Whether the operating system has the whole response. Node calls a response finished even if its connection was destroyed before. */
