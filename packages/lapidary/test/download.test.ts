@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyEndpoint, download, endpoint, flag, int, json, ok, partialContent, reply, respond, text, withHeaders } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
+import { outline } from 'lapidary/docs'
+import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { sendFile } from 'lapidary/static'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -333,6 +335,15 @@ test.each<[string, () => AnyEndpoint, string]>([
   ['one that the server reads', () => endpoint('GET /', { headers: { range: text }, response: ok(download()) }), 'the header range'],
 ])('%s cannot be declared with a download', (_what, declare, message) => {
   expect(() => serve({ it: declare() } as never, { it: () => memo } as never)).toThrow(message)
+})
+
+test('documents have its further responses, beside those of a part', async () => {
+  const later = { later: api.later }
+  const document = await openapi(later, { title: 'Files', version: '1' })
+  const { sections } = await outline(later)
+  const statuses = ['200', '202', '206', '304', '400', '412', '416']
+  expect(Object.keys(document.paths['/later']?.get?.responses ?? {})).toEqual(expect.arrayContaining(statuses))
+  expect(sections[0]?.responses.map(({ status }) => status)).toEqual([200, 206, 202])
 })
 
 test('a download is no body of a request', () => {

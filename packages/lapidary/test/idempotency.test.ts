@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { mock } from '@lapidary/testing'
 import fc from 'fast-check'
 import {
+  type AnyEndpoint,
   basic,
   bearer,
   bytes,
@@ -23,6 +24,7 @@ import {
   ndjson,
   noContent,
   ok,
+  operations,
   optional,
   type RouteLine,
   reply,
@@ -676,6 +678,17 @@ test('an endpoint without the word ignores the header', async () => {
   for (const key of ['a', 'a', ''])
     await server.fetch(new Request('http://test.invalid/ring', { method: 'POST', headers: { 'Idempotency-Key': key } }))
   expect(runs).toBe(3)
+})
+
+test.each([
+  ['a token', 'a-1', 'a-1'],
+  ['a text in quotation marks', '"a 1"', 'a 1'],
+  ['a quotation mark and a backslash within it', String.raw`"a\"b\\c"`, String.raw`a"b\c`],
+])('a key is read without what a field adds: %s', (_what, field, key) => {
+  const [pay] = operations({ pay: api.pay }).map(({ operation }) => operation as AnyEndpoint)
+  const codec = pay?.headers['Idempotency-Key']
+  expect(codec?.read({ values: [field], isPresent: true })).toBe(key)
+  expect(codec?.read({ values: codec.write(key), isPresent: true })).toBe(key)
 })
 
 describe('a description or an option that contradicts itself is a TypeError', () => {

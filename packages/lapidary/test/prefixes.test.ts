@@ -1,6 +1,6 @@
 /** A prefix with captures adds them to every endpoint below it, in the server, the client, links and documents. */
 import fc from 'fast-check'
-import { collection, created, endpoint, int, noContent, ok, prefix, text, uuid, withHeaders } from 'lapidary'
+import { collection, created, endpoint, int, noContent, ok, prefix, reply, text, uuid, withHeaders } from 'lapidary'
 import { client } from 'lapidary/client'
 import { outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
@@ -100,6 +100,18 @@ test('a call and a link write any captures of the prefix, and match reads them',
 test('a collection below a prefix has the captures of both', async () => {
   expect(await call.tenants.stones.item({ params: { tenant: 1, id: 2 } })).toEqual({ name: '1/2' })
   expect((await call.tenants.stones.create({ params: { tenant: 1 }, body: { name: 'opal' } })).headers.Location).toBe('/tenants/1/stones/1')
+})
+
+test('each operation of a collection has the declared errors, and those of an item a 404', () => {
+  const { list, create, item, replace, remove } = collection(z.object({ name: z.string() }), { errors: [reply(503), reply(403)] })
+  const statusesOf = [list, create, item, replace, remove].map(({ errors }) => errors.map(({ status }) => status))
+  expect(statusesOf).toEqual([
+    [503, 403],
+    [503, 403],
+    [404, 503, 403],
+    [404, 503, 403],
+    [404, 503, 403],
+  ])
 })
 
 test('a guard around a group gets the captures of its prefix', async () => {

@@ -102,7 +102,7 @@ describe.each(adapters)('$name', ({ carry }) => {
           response: noContent,
           responseHeaders: { 'accept-ranges': 'name', 'X-Shelf': 'B' },
         }),
-        put: endpoint('PUT /items/:id', { params, body: json, response: noContent }),
+        put: endpoint('PUT /items/:id', { params, body: json, response: noContent, responseHeaders: { 'X-Shelf': 'A' } }),
       }
       const here = await carried(serve(api, { item: () => 'one', remove: () => {}, put: () => {} }))
       const answer = await here.fetch(target, { method })
