@@ -202,6 +202,7 @@ describe('the JSON Schema of a patch', () => {
       { properties: { a: { enum: ['x'] } } },
     ],
     ['a default is left out', { properties: { a: { type: 'integer', default: 1 } } }, { properties: { a: { type: ['integer', 'null'] } } }],
+    ['a patch can have fewer members than a value', { minProperties: 2, maxProperties: 3 }, { maxProperties: 3 }],
     ['anything stays anything', { properties: { a: {} } }, { properties: { a: {} } }],
     ['an item stays as it is', { items: { required: ['a'] } }, { items: { required: ['a'] } }],
     ['alternatives can be alike', { oneOf: [{ required: ['a'] }, { required: ['b'] }] }, { anyOf: [{}, {}] }],

@@ -162,6 +162,14 @@ test.each([/^\d{3}-\d{4}$/, /^[\w-.]+@[\w-.]+\.de$/, /^_a{2,}\/:$/])(
   },
 )
 
+test.each<[pattern: RegExp, minLength: number]>([
+  [/^\d{2,4}$/, 4],
+  [/^(?:ab){0,2}$/, 4],
+])('the example of a pattern repeats a part as often as it can, where a shorter one is too short: %s', (pattern, minLength) => {
+  const example = createExample({ type: 'string', pattern: pattern.source, minLength })
+  expect([pattern.test(String(example)), String(example).length]).toEqual([true, minLength])
+})
+
 test.each([/^([\w.]+\s?)*!$/, /^(\w+[.-]?)+#$/, /^(?:(?:[\w.]+)*;){2}$/])(
   'the example of a pattern with a repetition within a repetition is found at once: %s',
   (pattern) => {
