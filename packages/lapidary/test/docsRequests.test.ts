@@ -37,6 +37,25 @@ test.each([
     ['GET / {}', 'GET /?tag=a&tag=b%26c {}', 'GET / {"X-Tag":"a,b"}'],
   ],
   [
+    'with the required members of an object together, and without those of another one',
+    endpoint('GET /', {
+      query: {
+        area: z.object({ x: z.int(), y: z.int() }).optional(),
+        filter: z.object({ word: z.string(), loud: z.literal('very').optional() }).optional(),
+        page: optional(int),
+      },
+      response,
+    }),
+    [
+      'GET / {}',
+      'GET /?area%5Bx%5D=42&area%5By%5D=42 {}',
+      'GET /?area%5Bx%5D=42&area%5By%5D=42 {}',
+      'GET /?filter%5Bword%5D=text {}',
+      'GET /?filter%5Bword%5D=text&filter%5Bloud%5D=very {}',
+      'GET /?page=42 {}',
+    ],
+  ],
+  [
     'with headers',
     endpoint('GET /', { headers: { 'X-One': int, 'X-Two': optional(text) }, response }),
     ['GET / {"X-One":"42"}', 'GET / {"X-One":"42","X-Two":"text"}'],

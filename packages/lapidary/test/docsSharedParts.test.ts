@@ -66,6 +66,12 @@ describe('the errors of endpoints', () => {
       [away, away, full, full].map(({ description = '' }) => `${lineOf(description)}\n\nAlso: 400, 500`),
     ],
     [
+      'of one status in one endpoint: a header that both have is required',
+      [[away, full]],
+      [],
+      [`${lineOf('The database is away. The disk is full.')}\n\nAlso: 400, 500`],
+    ],
+    [
       'of one line',
       [[plain], [plain]],
       [],
