@@ -142,6 +142,12 @@ const tags: Planted = {
       'expected a strong ETag, got W/"a"',
     ],
     [
+      'a 304 with another tag',
+      changing(shelf().server, (response) => (response.status === 304 ? withLine('ETag', '"other"', response) : response)),
+      'etag',
+      /^expected the 304 to have ETag "[0-9a-f]{32}", got "other"$/,
+    ],
+    [
       'the whole in place of a 304',
       replacing(shelf().server, 304, ({ headers }) => ({
         status: 200,
