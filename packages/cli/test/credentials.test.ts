@@ -71,6 +71,11 @@ test('the first colon ends the name: a password can contain colons', async () =>
   expect(errors).toMatch(/^401 Unauthorized\n.*"detail": "This resource requires valid credentials \(members\)\."/s)
 })
 
+test('a name with a colon behind it has an empty password, whatever the environment says', async () => {
+  const { code, errors } = await call(['account', '--user', 'Zoë:'], { environment: { LAPIDARY_PASSWORD: "Zoë's word" } })
+  expect([code, errors.split('\n')[0]]).toEqual([1, '401 Unauthorized'])
+})
+
 describe('credentials are rejected before a request is sent:', () => {
   const noSecret = (what: string, variable: string): string =>
     `The ${what} is missing. Add it to the flag, set ${variable}, or run the command on a terminal, which prompts for it.`
