@@ -245,15 +245,15 @@ test('over a socket: a preflight of an endpoint with auth, then its 401, which t
 
 describe('options that would allow nothing', () => {
   test.each([
-    page,
-    [`${page}/`],
-    [`${page}:443`],
-    ['https://Example.org'],
-    ['https://bücher.example'],
-    ['example.org'],
-    ['*'],
+    [page],
+    [[`${page}/`]],
+    [[`${page}:443`]],
+    [['https://Example.org']],
+    [['https://bücher.example']],
+    [['example.org']],
+    [['*']],
+    [[undefined]],
     [undefined],
-    undefined,
   ])('origins that no browser sends are refused: %j', (origins) => {
     const shown = JSON.stringify(Array.isArray(origins) ? origins[0] : origins)
     expect(() => cors(served, api, { origins: origins as never })).toThrow(`cors() has the origin ${shown}, which no browser sends.`)

@@ -48,7 +48,7 @@ function problemFlaws({ status }: Reply, value: unknown): readonly string[] {
     return (
       isText(place) &&
       isText(why) &&
-      (place === 'body' ? isPointer(pointer) : pointer === undefined && (name === undefined || isText(name)))
+      (place === 'body' ? isPointer(pointer) : pointer === undefined && (name === undefined || name === '' || isText(name)))
     )
   }
   return [

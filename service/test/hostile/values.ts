@@ -85,6 +85,7 @@ const echoed: readonly Row[] = [
   ...['%', '%2', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '%80'].map((written) =>
     answered(`${written}, which is no UTF-8, in a query`, tag(written), 400),
   ),
+  answered('a parameter without a name, which is no UTF-8', get('/echo/query?=%'), 400),
   ...['%', '%zz', '%ff', '%ed%a0%80'].map((written) =>
     answered(`${written}, which is no UTF-8, in a form`, post('/echo/form', 'application/x-www-form-urlencoded', `a=${written}`), 400),
   ),
