@@ -61,7 +61,7 @@ const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const minRetry = 500
 
 /**
- * An id as the bytes of a header: `fetch` takes one character for each byte. Blanks around a field are no part of it, whatever sends it.
+ * An id as the bytes of a header: `fetch` takes one character for each byte. Blanks around a field are never a part of it.
  */
 const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(id), (byte) => String.fromCharCode(byte)).join(''))
 

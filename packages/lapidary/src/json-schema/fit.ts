@@ -27,7 +27,7 @@ export const hasType = (value: unknown, type: string): boolean => typeTests[type
 export const hasSchemaType = ({ types }: SchemaNode, value: unknown): boolean =>
   types.length === 0 || types.some((type) => hasType(value, type))
 
-/** A text that two values share if they are the same JSON, whatever the order of their members. */
+/** A text that two values share if they are the same JSON, in any order of their members. */
 const toCanonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

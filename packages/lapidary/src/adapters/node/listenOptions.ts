@@ -34,7 +34,7 @@ export interface NodeListenOptions {
    */
   readonly keepAliveTimeout?: number
   /**
-   * How long a client may read nothing of its response, whatever it sends. A slower one is disconnected.
+   * How long a client may read nothing of its response, also while it sends. A slower one is disconnected.
    *
    * @default 30_000
    */
