@@ -56,7 +56,7 @@ const stripQuery = (url: string): string => url.replace(/[?#].*/s, '')
 /** The options that are limits. */
 const limitNames = ['maxResponseSize', 'timeout', 'retries'] as const
 
-/** @throws TypeError for a limit that none is: nothing is greater than NaN, so that it would be no limit at all. */
+/** @throws TypeError for a limit that is not a number from 0. Nothing is greater than NaN, so NaN would be no limit. */
 function checkLimits(place: string, options: Pick<CallOptions, (typeof limitNames)[number]>): void {
   for (const name of limitNames) {
     const limit: unknown = options[name]

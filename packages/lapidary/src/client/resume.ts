@@ -16,10 +16,17 @@ export interface ResumeOptions {
   readonly lastEventId?: string
   /**
    * How long to wait before the second connection, in milliseconds. `retry` of the server replaces it, and counts for 500 where it is less:
-   * a server that sends 0 would be asked hundreds of times a second. Each further attempt without an event waits twice as long. Up to a quarter is added at random, so that not all clients come back at once. @default 1,000
+   * a server that sends 0 would get hundreds of requests a second. Each further attempt without an event waits twice as long. Up to a quarter
+   * is added at random, so that not all clients come back at once.
+   *
+   * @default 1,000
    */
   readonly delay?: number
-  /** The longest of these times, in milliseconds, which limits `retry`, too. `Infinity`: 24.8 days, as long as a timer can wait. @default 30,000 */
+  /**
+   * The longest of these times, in milliseconds, which limits `retry`, too. `Infinity` is 24.8 days, as long as a timer can wait.
+   *
+   * @default 30,000
+   */
   readonly maxDelay?: number
   /** How many attempts in a row may bring no event. Then the last error is thrown. @default 10 */
   readonly attempts?: number
@@ -73,8 +80,8 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
  * event, a stream that is cut off ends with its error.
  *
  * @param connect makes a call with the given options
- * @throws TypeError for a time that no timer can wait for, and the errors of the call. After the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 lead
- * to a further attempt, too.
+ * @throws TypeError for a time that no timer can wait for, and the errors of the call. After the first connection, a `ConnectionError`, a
+ * time limit and the statuses 429, 502, 503 and 504 lead to a further attempt, too.
  * @example
  * ```ts
  * import { endpoint, events, int, ok, optional, text } from 'lapidary'

@@ -13,7 +13,8 @@ import { originalTargets } from './webHttpRequest.ts'
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize`: a number of bytes, or a size such as `'5 MB'`.
+ * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize`: a number of
+ * bytes, or a size such as `'5 MB'`.
  *
  * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not,
  * a backslash, a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no

@@ -46,7 +46,8 @@ export interface NodeListenOptions {
    */
   readonly maxConnections?: number
   /**
-   * How many bytes of a request (or a size, such as `'5 MB'`) are still read after its response, so that the client can go on sending until it reads the response.
+   * How many bytes of a request are still read after its response, so that the client can go on sending until it reads the response. Also a
+   * size, such as `'5 MB'`.
    *
    * @default 67_108_864
    */
@@ -70,7 +71,7 @@ export interface ResolvedListenOptions extends Required<NodeListenOptions> {
   readonly unreadLimit: number
 }
 
-/** Fills in the defaults. @throws TypeError for a time that no timer can wait for, and for a limit that is none. */
+/** Fills in the defaults. @throws TypeError for a time that no timer can wait for, and for a limit that is no number or size. */
 export const resolveListenOptions = ({
   port = 0,
   host = '127.0.0.1',
