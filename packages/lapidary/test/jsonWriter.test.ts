@@ -201,7 +201,7 @@ test.each(forms)('the program of its schema writes the same text: %s', (_name, s
     [many, fc.array(values, { maxLength: 4 })],
   ] as const) {
     const write = createWriter(here)
-    const [fast, looked] = [compileWriter(here, write, 'program'), compileWriter(here, write, 'stringify')]
+    const [fast, looked] = [compileWriter(here, here, 'program', write), compileWriter(here, here, 'stringify', write)]
     fc.assert(
       fc.property(made, fc.constantFrom(...disturbed), fc.boolean(), (value, disturb, isWithin) => {
         const given = isWithin && Array.isArray(value) ? value.map(disturb) : disturb(value)
@@ -250,7 +250,7 @@ test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: 
   ],
   ['what contains itself in a choice', treeOrNothing, [1, [2, null]], '[1,[2,null]]'],
 ])('a program writes valid values, and leaves others to the general writer: %s', (_sentence, schema, value, text) => {
-  expect(compileWriter(schema, () => undefined, 'program')(value)).toBe(text)
+  expect(compileWriter(schema, schema, 'program', () => 'general')(value)).toBe(text ?? 'general')
 })
 
 test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
@@ -264,7 +264,7 @@ test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
   ['a hole', new Array(1), false],
   ['no list', { x: 1, y: 2 }, false],
 ])('an array of points is written by JSON.stringify if it would write the same: %s', (_sentence, value, isLeft) => {
-  expect(compileWriter(points, () => 'general', 'stringify')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
+  expect(compileWriter(points, points, 'stringify', () => 'general')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
 })
 
 test.each<WriteStrategy>(['program', 'stringify'])('if code from text is forbidden, the general writer writes everything: %s', (way) => {
@@ -272,7 +272,7 @@ test.each<WriteStrategy>(['program', 'stringify'])('if code from text is forbidd
     throw new EvalError('not allowed')
   }
   vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
-  const write = compileWriter(points, () => 'general', way)
+  const write = compileWriter(points, points, way, () => 'general')
   vi.unstubAllGlobals()
   expect(write([{ x: 1, y: 2 }])).toBe('general')
 })

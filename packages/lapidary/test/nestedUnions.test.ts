@@ -71,8 +71,8 @@ const walkers: Readonly<Record<string, (schema: JsonSchema) => (value: unknown) 
   },
   'a merge patch': (schema) => (value) => mergePatch(createSchema(schema)).schema?.['~standard'].validate(value),
   'the writer': (schema) => createWriter(schema),
-  'the compiled writer': (schema) => compileWriter(schema, createWriter(schema), 'program'),
-  'the writer after an exact test': (schema) => compileWriter(schema, createWriter(schema), 'stringify'),
+  'the compiled writer': (schema) => compileWriter(schema, schema, 'program'),
+  'the writer after an exact test': (schema) => compileWriter(schema, schema, 'stringify'),
 }
 
 /** How often a walker looks at the parts of a value. One that a writer refuses was looked at, too. */

@@ -1,7 +1,7 @@
 /** What a schema allows is written, and nothing else: members by pattern, by index, and of open objects, in the JSON Schema of each library. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { endpoint, type JsonSchema, mergePatch, noContent, ok, reply, type Schema } from 'lapidary'
+import { type AnyReply, endpoint, events, type JsonSchema, mergePatch, ndjson, noContent, ok, reply, type Schema } from 'lapidary'
 import { serve } from 'lapidary/server'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -219,8 +219,32 @@ test.each(rows)('%s', async (_name, schema, value, text) => {
   const server = serve({ get: endpoint('GET /', { response: ok(schema) }) }, { get: () => value })
   const response = await server.fetch(new Request('http://members.test/'))
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text })
-  const [jsonSchema, write] = [getJsonSchema(schema), createWriter(getJsonSchema(schema))]
-  for (const strategy of ['program', 'stringify'] as const) expect(compileWriter(jsonSchema, write, strategy)(value)).toBe(text)
+  const jsonSchema = getJsonSchema(schema)
+  for (const strategy of ['program', 'stringify'] as const) expect(compileWriter(jsonSchema, jsonSchema, strategy)(value)).toBe(text)
+})
+
+/** Each way that an array is sent as a stream of items, of two items. */
+test.each<readonly [string, (item: Schema, items: Schema) => AnyReply, (text: string) => string]>([
+  ['an array', (_item, items) => ok(items), (text) => `[${text},${text}]`],
+  ['lines', (item) => ok(ndjson(item)), (text) => `${text}\n${text}\n`],
+  ['events', (item) => ok(events(item)), (text) => `data: ${text}\n\ndata: ${text}\n\n`],
+])('the items of a stream are written by their schema, which may refer to its document: %s', async (name, response, expected) => {
+  const $defs = { node: { ...nodeOf({ $ref: '#/$defs/node' }), required: ['a', 'below'] } }
+  const item = foreign('json-schema', { $ref: '#/$defs/node', $defs })
+  const items = foreign('json-schema', { type: 'array', items: { $ref: '#/$defs/node' }, $defs })
+  async function* produce(): AsyncGenerator<unknown> {
+    for (let count = 0; count < 2; count += 1) yield name === 'events' ? { data: tree } : tree
+  }
+  const server = serve({ get: endpoint('GET /', { response: response(item, items) }) }, { get: () => produce() })
+  const sent = await server.fetch(new Request('http://members.test/'))
+  expect(await sent.text()).toBe(expected(writtenTree))
+})
+
+test.each(['program', 'stringify'] as const)('the compiled writer of a part finds what the part refers to: %s', (strategy) => {
+  const root: JsonSchema = { $defs: { point: { type: 'object', properties: { x: number, y: string }, required: ['x', 'y'] } } }
+  const part: JsonSchema = { type: 'array', items: { $ref: '#/$defs/point' } }
+  const write = compileWriter(part, root, strategy, () => 'general')
+  expect(write([{ x: 1, y: 'a' }])).toBe('[{"x":1,"y":"a"}]')
 })
 
 test.each<readonly [string, JsonSchema, unknown]>([
@@ -246,7 +270,7 @@ test.each<readonly [string, JsonSchema, unknown]>([
   const write = createWriter(jsonSchema)
   expect(() => write(value)).toThrow(TypeError)
   for (const strategy of ['program', 'stringify'] as const)
-    expect(() => compileWriter(jsonSchema, write, strategy)(value)).toThrow(TypeError)
+    expect(() => compileWriter(jsonSchema, jsonSchema, strategy)(value)).toThrow(TypeError)
 })
 
 test.each<readonly [string, JsonSchema]>([

@@ -5,7 +5,7 @@
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode, splitTypes } from './schemaNode.ts'
-import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
+import { createWriter, isComposed, type JsonWriter, jsonEscapePattern } from './writer.ts'
 
 /** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
@@ -222,9 +222,9 @@ const programMismatch = Object.freeze({})
  * The program that writes a schema; it throws on a value that only the general writer can write or refuse. Undefined where code from text
  * is forbidden.
  */
-function compileProgram(schema: JsonSchema): ((value: unknown) => string) | undefined {
+function compileProgram(schema: JsonSchema, root: JsonSchema): ((value: unknown) => string) | undefined {
   const program = new WriterProgram()
-  const { check, text } = generateCode(parseSchema(schema), 'value', program)
+  const { check, text } = generateCode(parseSchema(schema, root), 'value', program)
   const source = `${program.functions.join('\n')}\nreturn (value) => {\n${check}return ${joinParts(text)}\n}`
   const names = { constants: program.constants, escapePattern: jsonEscapePattern, mismatch: programMismatch }
   return evaluateSource(source, names) as ((value: unknown) => string) | undefined
@@ -236,21 +236,18 @@ export type WriteStrategy = 'program' | 'stringify'
 /** V8 finishes the program before its `JSON.stringify`. That of JavaScriptCore takes half the time of any program. */
 const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'stringify' : 'program'
 
-/**
- * Compiles a writer of a schema's values.
- *
- * @param write the general writer: it writes any value of the schema, or throws
- */
-export function compileWriter<Value, Text>(
+/** Compiles the writer of a schema's values as `createWriter` creates it: the same texts and errors, in less time. */
+export function compileWriter(
   schema: JsonSchema,
-  write: (value: Value) => Text,
+  root: JsonSchema = schema,
   strategy: WriteStrategy = defaultWriteStrategy,
-): (value: Value) => Text | string {
+  write: JsonWriter = createWriter(schema, root),
+): JsonWriter {
   if (strategy === 'stringify') {
-    const isExact = compileExactTest(schema)
+    const isExact = compileExactTest(schema, root)
     return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
   }
-  const program = compileProgram(schema)
+  const program = compileProgram(schema, root)
   if (program === undefined) return write
   return (value) => {
     try {

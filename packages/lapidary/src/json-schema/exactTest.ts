@@ -145,9 +145,9 @@ function createMembersTest({ parts }: SchemaNode, functions: TestFunctions, crea
 }
 
 /** Compiles the test of a schema's values; undefined where there is none. */
-export function compileExactTest(schema: JsonSchema): ExactTest | undefined {
+export function compileExactTest(schema: JsonSchema, root: JsonSchema = schema): ExactTest | undefined {
   const functions: TestFunctions = []
-  const test = createSchemaTest(parseSchema(schema), functions, [])
+  const test = createSchemaTest(parseSchema(schema, root), functions, [])
   if (test === undefined) return undefined
   return evaluateSource(`${functions.join('\n')}\nreturn (value) => ${test('value')}`) as ExactTest | undefined
 }

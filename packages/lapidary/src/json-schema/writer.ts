@@ -11,6 +11,9 @@ const writeMismatch = new TypeError()
 /** Writes a value as JSON text. */
 export type JsonWriter = (value: unknown) => string
 
+/** Creates the writer of a schema's values. @param root the document that the schema's references start from; by default the schema itself */
+export type CreateJsonWriter = (schema: JsonSchema, root?: JsonSchema) => JsonWriter
+
 /** What one call of a writer remembers of the unions that it chose branches of. */
 class WriteWalk {
   private strictWalk: FitWalk | undefined

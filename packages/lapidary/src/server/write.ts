@@ -1,6 +1,5 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { json } from '../contract/media/json.ts'
 import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply, WithHeaders } from '../contract/reply.ts'
@@ -88,8 +87,7 @@ function createOffers(
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return content.media.flatMap((mediaType) => {
-    const interpretedWriter = mediaType.writer(schema)
-    const write = mediaType === json && schema !== undefined ? compileWriter(schema, interpretedWriter) : interpretedWriter
+    const write = mediaType.writer(schema, compileWriter)
     const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
         const encoded = write(value)

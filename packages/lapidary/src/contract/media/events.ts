@@ -158,8 +158,8 @@ function createMediaType(schemas: SchemasByName, heartbeat: number): MediaTypeDe
     framing: documentationTexts.eventStreamText(heartbeat),
     headers: eventHeaders,
     isResponseOnly: true,
-    writer: () => {
-      const write = createEventWriter(new Map([...schemas].map(([name, schema]) => [name, createWriter(getJsonSchema(schema))])))
+    writer: (_schema, createJsonWriter = createWriter) => {
+      const write = createEventWriter(new Map([...schemas].map(([name, schema]) => [name, createJsonWriter(getJsonSchema(schema))])))
       return (items) => addHeartbeats(writeItems(claimStream(items), write), heartbeat)
     },
     streamReader: () => readEvents,

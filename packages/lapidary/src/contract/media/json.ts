@@ -20,11 +20,11 @@ export const json: MediaType<unknown> = mediaType<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
   isAtomic: true,
   reader: () => parseJsonBytes,
-  writer: (schema = {}) => {
-    const write = createWriter(schema)
+  writer: (schema = {}, createJsonWriter = createWriter) => {
+    const write = createJsonWriter(schema)
     const { type, items } = parseSchema(schema).schema
     if (type !== 'array') return write
-    const writeItem = createWriter(typeof items === 'object' ? items : {}, schema)
+    const writeItem = createJsonWriter(typeof items === 'object' ? items : {}, schema)
     return (value) => (isIterable(value) ? writeJsonArray(claimStream(value), writeItem) : write(value))
   },
 })

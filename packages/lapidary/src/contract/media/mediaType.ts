@@ -1,6 +1,7 @@
 /** `mediaType`: an encoding of values as bytes, with the media types (RFC 9110 §8.3.1) that name it. */
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
+import type { CreateJsonWriter } from '../../json-schema/writer.ts'
 import type { AnyParameter } from '../parameters/parameter.ts'
 
 /** An encoded value: text (UTF-8), bytes, or a stream of either. For requests also a `Blob`, whose type is the Content-Type. */
@@ -66,8 +67,12 @@ export interface MediaTypeDefinition<T> {
    * @default false
    */
   readonly isAtomic?: boolean
-  /** Compiles a writer. It throws a TypeError for a value that the schema does not allow. */
-  readonly writer: (schema: JsonSchema | undefined) => (value: T) => EncodedBody
+  /**
+   * Compiles a writer. It throws a TypeError for a value that the schema does not allow.
+   *
+   * @param createJsonWriter creates a writer of JSON, for media types that contain JSON: that of the server is compiled. It may be missing.
+   */
+  readonly writer: (schema: JsonSchema | undefined, createJsonWriter?: CreateJsonWriter) => (value: T) => EncodedBody
 }
 
 /** A body: its schema, and its media types, the preferred one first. */

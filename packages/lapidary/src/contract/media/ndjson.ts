@@ -24,8 +24,8 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
     types: ['application/x-ndjson', ...aliases, 'application/jsonl'],
     aliases,
     framing: documentationTexts.ndjsonText(aliases.map(getEssence)),
-    writer: (schema = {}) => {
-      const write = createWriter(schema)
+    writer: (schema = {}, createJsonWriter = createWriter) => {
+      const write = createJsonWriter(schema)
       return (items) => writeItems(claimStream(items), (item) => `${write(item)}\n`)
     },
     streamReader: () => readJsonLines,
