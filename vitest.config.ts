@@ -16,12 +16,16 @@ const sources = [
 ]
 
 /** A set of test files, and where they run: on which database, in which time zone. */
-const project = (name: string, include: string, rest: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
+const project = (
+  name: string,
+  include: string | readonly string[],
+  rest: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
   resolve: { conditions, alias: sources },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name,
-    include: [include],
+    include: [include].flat(),
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,
@@ -30,10 +34,22 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
 })
 
 /** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them where there is time. */
-const overSockets =
-  process.env['LLHTTP'] === 'whole'
-    ? 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,cors,download,sendFile,timeout,docsExecuted,idempotency,mounts,framing,leaks,limits,listen,requestMatrix,requestEnds,opentelemetry,problemLimits,serve,errorsOfOneStatus,loadShedding,streamEnd,streamStart,streamTurns,streams,abandonedStreams,unmatchedRoutes,malformedRequests,rawSockets'
-    : 'accessLog,acceptQueue,bodyStreams,smallChunks,lateBodies,mountedResponses,cookies,sendFile,mounts,framing,leaks,limits,listen,requestEnds,errorsOfOneStatus,streamEnd,streamStart,streamTurns,abandonedStreams,malformedRequests,rawSockets'
+const overSockets = [
+  'adapters/{abandonedStreams,acceptQueue,cookies,framing,lateBodies,leaks,limits,listen,malformedRequests,mountedResponses,mounts}',
+  'adapters/{rawSockets,requestEnds,smallChunks,streamEnd,streamStart,streamTurns}',
+  'adapters/llhttp/*',
+  'middleware/accessLog',
+  'server/{bodyStreams,errorsOfOneStatus}',
+  'static/sendFile',
+]
+const overSocketsToo = [
+  'adapters/{requestMatrix,streams}',
+  'contract/media/download',
+  'docs/executed',
+  'middleware/{cors,loadShedding,timeout}',
+  'opentelemetry/tracing',
+  'server/{dispatch,errorResponse,idempotency,serve}',
+]
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const
@@ -56,10 +72,14 @@ const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfigura
 
 /** The tests over sockets, where `lapidary/node` means the llhttp adapter. */
 const llhttp: TestProjectInlineConfiguration = {
-  ...project('llhttp', `packages/lapidary/test/{${overSockets},llhttp/*}.test.ts`, { ...shared, env: { ADAPTER: 'llhttp' } }),
+  ...project(
+    'llhttp',
+    [...overSockets, ...(process.env['LLHTTP'] === 'whole' ? overSocketsToo : [])].map((path) => `packages/lapidary/test/${path}.test.ts`),
+    { ...shared, env: { ADAPTER: 'llhttp' } },
+  ),
   resolve: {
     conditions,
-    alias: [{ find: 'lapidary/node', replacement: source('packages/lapidary/test/llhttp/nodeEntryPoint.ts') }, ...sources],
+    alias: [{ find: 'lapidary/node', replacement: source('packages/lapidary/test/support/nodeEntryPoint.ts') }, ...sources],
   },
 }
 
@@ -73,7 +93,7 @@ export default defineConfig({
     teardownTimeout: 10_000,
     projects: [
       project('repository', 'scripts/test/**/*.test.ts', shared),
-      project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/lapidary/test/llhttp/**'] }),
+      project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/lapidary/test/adapters/llhttp/**'] }),
       llhttp,
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,

@@ -7,9 +7,12 @@ import { here, root } from '../places.mjs'
 
 /** Those in which an adapter has a part. */
 const files = [
-  ...['acceptQueue', 'cookies', 'cors', 'download', 'etag', 'failureOrder', 'form', 'framing', 'limits', 'listen', 'loadShedding'],
-  ...['mounts', 'negotiation', 'pagination', 'rawSockets', 'requestEnds', 'requestMatrix', 'serve', 'streamEnd', 'streams', 'streamStart'],
-  ...['timeout', 'unexpectedErrors'],
+  ...['acceptQueue', 'cookies', 'framing', 'limits', 'listen', 'mounts', 'rawSockets', 'requestEnds', 'requestMatrix', 'streamEnd'].map(
+    (name) => `adapters/${name}`,
+  ),
+  ...['adapters/streams', 'adapters/streamStart', 'contract/etag', 'contract/media/download', 'contract/media/form', 'http/negotiation'],
+  ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
+  ...['server/serve', 'server/unexpectedErrors'],
 ]
 
 export async function check() {
@@ -19,7 +22,15 @@ export async function check() {
   const environment = { BUN: bun, NO_COLOR: '1' }
   const said = { bun: '', node: '' }
   const words = ['test', '--timeout', '20000', ...files.map((name) => `./packages/lapidary/test/${name}.test.ts`)]
-  const asked = ['run', '--project', 'toolkit', '--project', 'sqlite', 'packages/lapidary/test/bun.test.ts', 'service/test/hostile/bun']
+  const asked = [
+    'run',
+    '--project',
+    'toolkit',
+    '--project',
+    'sqlite',
+    'packages/lapidary/test/adapters/bun.test.ts',
+    'service/test/hostile/bun',
+  ]
   await together([
     command(bun, words, { cwd: root, environment, withErrors: true }).then((text) => {
       said.bun = text

@@ -8,7 +8,7 @@ export const adapters = [
     file: source('adapters/node/requestFraming'),
     text: 'return hosts > 1 ||',
     fault: 'return hosts > 2 ||',
-    test: 'packages/lapidary/test/rawSockets.test.ts',
+    test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
     name: 'two lines of Host',
   },
   {
@@ -16,7 +16,7 @@ export const adapters = [
     file: source('adapters/node/requestFraming'),
     text: 'if (!isHost(value)) return',
     fault: "if (value === '\\0') return",
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'a Host over a socket .*is not a host',
   },
   {
@@ -24,7 +24,7 @@ export const adapters = [
     file: source('adapters/fetch/toFetch'),
     text: "if (!isHost(webRequest.headers.get('host') ?? ''))",
     fault: "if (webRequest.headers.get('host') === '')",
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'a Host on Request and Response .*is not a host',
   },
   {
@@ -32,7 +32,7 @@ export const adapters = [
     file: source('adapters/fetch/toFetch'),
     text: 'if (!isBodyless && !request.hasLeft) return',
     fault: 'if (!isBodyless) return',
-    test: 'packages/lapidary/test/requestEnds.test.ts',
+    test: 'packages/lapidary/test/adapters/requestEnds.test.ts',
     name: 'a stream whose client has left before its response is ended',
   },
   {
@@ -40,7 +40,7 @@ export const adapters = [
     file: source('adapters/fetch/webHttpRequest'),
     text: 'if (!this.isAnswered) this.setEnd',
     fault: 'this.setEnd',
-    test: 'packages/lapidary/test/requestEnds.test.ts',
+    test: 'packages/lapidary/test/adapters/requestEnds.test.ts',
     name: 'the end of a stream whose Request is aborted',
   },
   {
@@ -48,7 +48,7 @@ export const adapters = [
     file: source('adapters/node/bodyPauses'),
     text: '  pauses.taken += time\n',
     fault: '',
-    test: 'packages/lapidary/test/bodyStreams.test.ts',
+    test: 'packages/lapidary/test/server/bodyStreams.test.ts',
     name: 'a client that stalls behind a pause is answered 408',
   },
   {
@@ -56,7 +56,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: '      clearInterval(silenceTimer)\n',
     fault: '',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'a server that is closed leaves no timer',
   },
   {
@@ -64,7 +64,7 @@ export const adapters = [
     file: source('adapters/fetch/fromFetch'),
     text: 'new URL(url).href === url',
     fault: "new URL(url).href !== ''",
-    test: 'packages/lapidary/test/mounts.test.ts',
+    test: 'packages/lapidary/test/adapters/mounts.test.ts',
     name: 'is rejected before it',
   },
   {
@@ -72,7 +72,7 @@ export const adapters = [
     file: source('adapters/node/requestFraming'),
     text: "if (httpVersion === '1.0') return createRejectedFraming(protocolErrors.oldChunks)",
     fault: "if (httpVersion === '') return createRejectedFraming(protocolErrors.oldChunks)",
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'chunks for HTTP/1.0',
   },
   {
@@ -80,7 +80,7 @@ export const adapters = [
     file: source('adapters/node/pipelining'),
     text: 'if (socket[closedForRequestsKey] === true || socket.destroyed) return false',
     fault: 'if (socket.destroyed) return false',
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'behind a rejected request',
   },
   {
@@ -88,7 +88,7 @@ export const adapters = [
     file: source('adapters/node/pipelining'),
     text: "    response.emit('close')\n",
     fault: '',
-    test: 'packages/lapidary/test/requestEnds.test.ts',
+    test: 'packages/lapidary/test/adapters/requestEnds.test.ts',
     name: 'a request that runs behind another one',
   },
   {
@@ -96,7 +96,7 @@ export const adapters = [
     file: source('adapters/node/upgrade'),
     text: 'result = parser.execute(bytes)',
     fault: 'result = bytes.length',
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'behind a request for another protocol',
   },
   {
@@ -105,7 +105,7 @@ export const adapters = [
     text: 'result = this.reader.execute(bytes)',
     fault: 'result = bytes.length',
     project: 'llhttp',
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'behind a request for another protocol',
   },
   {
@@ -129,7 +129,7 @@ export const adapters = [
     file: source('adapters/node/listen'),
     text: 'server.maxHeadersCount = 0',
     fault: 'server.maxHeadersCount = 500',
-    test: 'packages/lapidary/test/rawSockets.test.ts',
+    test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
     name: '2,500 headers',
   },
   {
@@ -137,7 +137,7 @@ export const adapters = [
     file: source('adapters/node/listenOptions'),
     text: 'const connectionCheckInterval = 500',
     fault: 'const connectionCheckInterval = 30_000',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'a request that stalls in its headers',
   },
   {
@@ -145,7 +145,7 @@ export const adapters = [
     file: source('adapters/node/rejectRequest'),
     text: 'else if (active?.req.complete === true) endAfterResponses',
     fault: "else if (active?.req.method === '') endAfterResponses",
-    test: 'packages/lapidary/test/malformedRequests.test.ts',
+    test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',
     name: 'is rejected after the response before it',
   },
   {
@@ -153,7 +153,7 @@ export const adapters = [
     file: source('adapters/node/rejectRequest'),
     text: 'else if (active?.headersSent === true) socket.destroy(error)',
     fault: "else if (active?.req.method === '') socket.destroy(error)",
-    test: 'packages/lapidary/test/malformedRequests.test.ts',
+    test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',
     name: 'no rejection is written into it',
   },
   {
@@ -161,7 +161,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: '  socket.resume()\n  socket.end(formatRejection(status, isHead))',
     fault: '  socket.end(formatRejection(status, isHead))\n  socket.destroySoon()',
-    test: 'packages/lapidary/test/malformedRequests.test.ts',
+    test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',
     name: 'can read the rejection',
   },
   {
@@ -169,7 +169,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: 'if (length > maxRejectionReadBytes) socket.destroy()',
     fault: 'if (length < 0) socket.destroy()',
-    test: 'packages/lapidary/test/malformedRequests.test.ts',
+    test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',
     name: 'a client that does not stop sending is disconnected',
   },
   {
@@ -177,7 +177,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'if (!request.hasUnreadBody || request.withholdsBody) {',
     fault: 'if (request.hasUnreadBody || !request.withholdsBody) {',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: '32 MB with a length.* of the wrong type',
   },
   {
@@ -185,7 +185,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'if (length <= unreadLimit) return',
     fault: 'if (length >= 0) return',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
@@ -193,7 +193,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'request.sendContinue()',
     fault: 'void request',
-    test: 'packages/lapidary/test/framing.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: '100 Continue',
   },
   {
@@ -201,7 +201,7 @@ export const adapters = [
     file: source('adapters/node/nodeHttpRequest'),
     text: 'if (length <= limit) return void chunks.push(chunk)',
     fault: 'if (length >= 0) return void chunks.push(chunk)',
-    test: 'packages/lapidary/test/rawSockets.test.ts',
+    test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
     name: 'a body in 30 chunks that is too large',
   },
   {
@@ -209,7 +209,7 @@ export const adapters = [
     file: source('http/chunks'),
     text: 'length >= blockLength',
     fault: 'length >= 0',
-    test: 'packages/lapidary/test/smallChunks.test.ts',
+    test: 'packages/lapidary/test/adapters/smallChunks.test.ts',
     name: 'a request body of text',
   },
   {
@@ -217,7 +217,7 @@ export const adapters = [
     file: source('adapters/node/internals'),
     text: '|| this.early.length <= maxEarlyBytes',
     fault: '|| this.early.length >= 0',
-    test: 'packages/lapidary/test/bodyStreams.test.ts',
+    test: 'packages/lapidary/test/server/bodyStreams.test.ts',
     name: 'no more of a body is read before the handler asks for it',
   },
   {
@@ -225,7 +225,7 @@ export const adapters = [
     file: source('adapters/node/nodeHttpRequest'),
     text: 'this.hasBody && (this.isAnswered ||',
     fault: 'this.hasBody && (',
-    test: 'packages/lapidary/test/lateBodies.test.ts',
+    test: 'packages/lapidary/test/adapters/lateBodies.test.ts',
     name: 'after a 503 no handler gets the body',
   },
   {
@@ -234,7 +234,7 @@ export const adapters = [
     text: 'if (this.isDropping) return Promise.reject(createBodyCutOffError())',
     fault: '',
     project: 'llhttp',
-    test: 'packages/lapidary/test/lateBodies.test.ts',
+    test: 'packages/lapidary/test/adapters/lateBodies.test.ts',
     name: 'a client that leaves during a check ends its request',
   },
   {
@@ -242,7 +242,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
     fault: 'server.closeSilentConnections(0)',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'close() ends connections that have sent nothing',
   },
   {
@@ -250,7 +250,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: 'if (openCount >= maxConnections) return reject(socket)',
     fault: 'if (openCount < 0) return reject(socket)',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'connections above the limit get a 503',
   },
   {
@@ -258,7 +258,7 @@ export const adapters = [
     file: source('adapters/streamPump'),
     text: 'if (this.needsTurn()) await nextTurn()',
     fault: 'if (this.needsTurn()) await undefined',
-    test: 'packages/lapidary/test/streamTurns.test.ts',
+    test: 'packages/lapidary/test/adapters/streamTurns.test.ts',
     name: 'timers run while a stream that never waits is sent',
   },
   {
@@ -266,7 +266,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'stopTimeout = startReaderTimeout(socket, readerTimeout)',
     fault: 'stopTimeout = startReaderTimeout(socket, 0 * readerTimeout)',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'a client that reads nothing of a stream is disconnected',
   },
   {
@@ -274,7 +274,7 @@ export const adapters = [
     file: source('adapters/node/readerTimeout'),
     text: 'if (queueSize === undefined) {',
     fault: 'if (queueSize !== null) {',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'a client that sends and reads nothing is disconnected',
   },
   {
@@ -282,7 +282,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'socket.destroySoon()',
     fault: 'socket.destroy()',
-    test: 'packages/lapidary/test/streamEnd.test.ts',
+    test: 'packages/lapidary/test/adapters/streamEnd.test.ts',
     name: 'after 2 items without a wait',
   },
   {
@@ -290,7 +290,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'if (this.hasStarted) this.put(chunk)',
     fault: 'if (this.hasStarted || chunk.length > 0) this.put(chunk)',
-    test: 'packages/lapidary/test/streamStart.test.ts',
+    test: 'packages/lapidary/test/adapters/streamStart.test.ts',
     name: 'the first line has a chunk of its own',
   },
   {
@@ -298,7 +298,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: 'await lifetime.waitForStreams(settle)',
     fault: 'void lifetime.waitForStreams(settle)',
-    test: 'packages/lapidary/test/streamEnd.test.ts',
+    test: 'packages/lapidary/test/adapters/streamEnd.test.ts',
     name: 'resolves when a stream that it cuts has run its finally',
   },
   {
@@ -306,7 +306,7 @@ export const adapters = [
     file: source('adapters/lifetime'),
     text: 'await iterator.return?.()',
     fault: 'void iterator',
-    test: 'packages/lapidary/test/streams.test.ts',
+    test: 'packages/lapidary/test/adapters/streams.test.ts',
     name: 'a reader that leaves ends the producer once',
   },
   {
@@ -314,7 +314,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: ' || request.hasUnreadBody) return false',
     fault: ') return false',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
@@ -322,7 +322,7 @@ export const adapters = [
     file: source('adapters/node/probe'),
     text: "settle(responses.replace(/Date: [^\\r]+/g, 'Date: now') === expectedResponses)",
     fault: "settle(responses !== '')",
-    test: 'packages/lapidary/test/nodeProbe.test.ts',
+    test: 'packages/lapidary/test/adapters/node/probe.test.ts',
     name: 'a version of Node fails that',
   },
   {
@@ -330,7 +330,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: "isLast ? [...response.headers, 'Connection', 'close'] : response.headers",
     fault: 'isLast ? [...response.headers] : response.headers',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'while the server drains, each response has Connection: close',
   },
   {
@@ -338,7 +338,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: '  await drainAcceptQueue(server)\n',
     fault: '  void drainAcceptQueue\n',
-    test: 'packages/lapidary/test/acceptQueue.test.ts',
+    test: 'packages/lapidary/test/adapters/acceptQueue.test.ts',
     name: 'each connection that was accepted by the system before the close',
   },
   {
@@ -347,7 +347,7 @@ export const adapters = [
     text: ' || !isHeaderValue(value)) return undefined',
     fault: ') return undefined',
     project: 'llhttp',
-    test: 'packages/lapidary/test/llhttp/llhttp.test.ts',
+    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
@@ -356,7 +356,7 @@ export const adapters = [
     text: ' || !isHeaderValue(value)) throw',
     fault: ') throw',
     project: 'llhttp',
-    test: 'packages/lapidary/test/llhttp/llhttp.test.ts',
+    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
@@ -365,7 +365,7 @@ export const adapters = [
     text: 'if (this.socket.writableLength === 0) this.onResponseFlushed(request)',
     fault: 'if (this.socket.writableLength >= 0) this.onResponseFlushed(request)',
     project: 'llhttp',
-    test: 'packages/lapidary/test/llhttp/llhttp.test.ts',
+    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
     name: 'who asks and asks and does not read',
   },
   {
@@ -374,7 +374,7 @@ export const adapters = [
     text: 'bufferedBytes > maxBufferedBytes',
     fault: 'bufferedBytes < 0',
     project: 'llhttp',
-    test: 'packages/lapidary/test/bodyStreams.test.ts',
+    test: 'packages/lapidary/test/server/bodyStreams.test.ts',
     name: 'no more of a body is read before the handler asks for it',
   },
   {
@@ -382,7 +382,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: '/[/\\\\\\0]/.test(name)',
     fault: '/[\\\\\\0]/.test(name)',
-    test: 'packages/lapidary/test/static.test.ts',
+    test: 'packages/lapidary/test/static/serveStatic.test.ts',
     name: 'anything else is one and the same 404',
   },
   {
@@ -390,7 +390,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: "name.startsWith('.')",
     fault: "name === '..'",
-    test: 'packages/lapidary/test/static.test.ts',
+    test: 'packages/lapidary/test/static/serveStatic.test.ts',
     name: 'anything else is one and the same 404',
   },
   {
@@ -398,7 +398,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: 'path.startsWith(root.endsWith(sep) ? root : root + sep)',
     fault: 'path.startsWith(sep)',
-    test: 'packages/lapidary/test/static.test.ts',
+    test: 'packages/lapidary/test/static/serveStatic.test.ts',
     name: 'anything else is one and the same 404',
   },
   {
@@ -406,7 +406,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: 'path.startsWith(root.endsWith(sep) ? root : root + sep)',
     fault: 'path.startsWith(root.endsWith(sep) ? root : root + sep.slice(1))',
-    test: 'packages/lapidary/test/static.test.ts',
+    test: 'packages/lapidary/test/static/serveStatic.test.ts',
     name: 'anything else is one and the same 404',
   },
   {
@@ -414,7 +414,7 @@ export const adapters = [
     file: source('http/preconditions'),
     text: 'condition === undefined || condition === etag ||',
     fault: "condition === undefined || condition !== '' ||",
-    test: 'packages/lapidary/test/preconditions.test.ts',
+    test: 'packages/lapidary/test/http/preconditions.test.ts',
     name: 'a range applies without If-Range',
   },
   {
@@ -422,7 +422,7 @@ export const adapters = [
     file: source('http/fileResponse'),
     text: 'if (!isStreaming) await file.close()',
     fault: 'void isStreaming',
-    test: 'packages/lapidary/test/sendFile.test.ts',
+    test: 'packages/lapidary/test/static/sendFile.test.ts',
     name: 'a file is closed after 304',
   },
   {
@@ -430,7 +430,7 @@ export const adapters = [
     file: source('server/sendDownload'),
     text: "respondWithFile(request, file, request.method === 'GET',",
     fault: 'respondWithFile(request, file, true,',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'HEAD has the head of GET, without its range',
   },
   {
@@ -438,7 +438,7 @@ export const adapters = [
     file: source('http/preconditions'),
     text: '(modified !== undefined && parseHttpDate(condition) === modified)',
     fault: 'parseHttpDate(condition) === modified',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'If-Range that is nothing gets 200',
   },
   {
@@ -446,7 +446,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: "names.includes('..')",
     fault: 'false',
-    test: 'packages/lapidary/test/sendFile.test.ts',
+    test: 'packages/lapidary/test/static/sendFile.test.ts',
     name: 'without a root takes any path but one with',
   },
   {
@@ -454,7 +454,7 @@ export const adapters = [
     file: source('static/openFile'),
     text: "!path.split('/').every(isSafeName)",
     fault: 'false',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'a file that a client may not have',
   },
   {
@@ -462,7 +462,7 @@ export const adapters = [
     file: source('server/sendDownload'),
     text: 'if (offer < 0) throw',
     fault: 'if (offer < -1) throw',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'a type that is not declared is reported',
   },
   {
@@ -470,7 +470,7 @@ export const adapters = [
     file: source('server/sendDownload'),
     text: 'if (file === undefined) throw',
     fault: 'if (file === null) throw',
-    test: 'packages/lapidary/test/sendFile.test.ts',
+    test: 'packages/lapidary/test/static/sendFile.test.ts',
     name: 'a file that is removed after',
   },
   {
@@ -478,7 +478,7 @@ export const adapters = [
     file: source('http/contentDisposition'),
     text: ".replace(unsafeCharacters, '_')",
     fault: '',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'the name "a.r.nSet-Cookie',
   },
   {
@@ -486,7 +486,7 @@ export const adapters = [
     file: source('server/sendDownload'),
     text: '{essence}',
     fault: '{blob.size}',
-    test: 'packages/lapidary/test/download.test.ts',
+    test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'a Blob has a tag of its bytes and its type',
   },
   {
@@ -494,7 +494,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: '      rejectedCount -= 1\n',
     fault: '',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'of two hundred clients above the limit',
   },
   {
@@ -502,7 +502,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: 'if (rejectedCount >= maxRejectedConnections)',
     fault: 'if (rejectedCount >= 1e6)',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'of two hundred clients above the limit',
   },
   {
@@ -510,7 +510,7 @@ export const adapters = [
     file: source('adapters/node/internals'),
     text: '  socket.pause()\n',
     fault: '',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'is not read without end: requests',
   },
   {
@@ -518,7 +518,7 @@ export const adapters = [
     file: source('adapters/node/pipelining'),
     text: 'responses.size < maxWaitingResponses) resumeRequests(socket)',
     fault: 'responses.size < 0) resumeRequests(socket)',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'requests behind many that wait',
   },
   {
@@ -527,7 +527,7 @@ export const adapters = [
     text: 'this.queuedRequests >= maxQueuedRequests || ',
     fault: '',
     project: 'llhttp',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'is not read without end: requests',
   },
   {
@@ -535,7 +535,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: '        stopTimeout?.()\n',
     fault: '',
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'has no timeout afterwards: a stream',
   },
   {
@@ -543,7 +543,7 @@ export const adapters = [
     file: source('adapters/node/readerTimeout'),
     text: 'getWriteQueueSize(socket) === queueSize && ',
     fault: '',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'a client that reads slowly is not disconnected',
   },
   {
@@ -552,7 +552,7 @@ export const adapters = [
     text: '    this.socket.setTimeout(0)\n    this.resolveDrain()',
     fault: '    this.resolveDrain()',
     project: 'llhttp',
-    test: 'packages/lapidary/test/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/limits.test.ts',
     name: 'may pause behind a chunk of eight',
   },
   {
@@ -561,7 +561,7 @@ export const adapters = [
     text: 'if (connection.isIdle) connection.socket.destroy()',
     fault: 'if (connection.isIdle) return void connection.socket.destroy()',
     project: 'llhttp',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'three idle',
   },
   {
@@ -569,7 +569,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: "  socket.once('close', () => clearTimeout(timer))\n  // Node's parser",
     fault: "  // Node's parser",
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'a rejected connection that has closed',
   },
   {
@@ -577,7 +577,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: '      clearTimeout(timer)\n',
     fault: '',
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'its grace period',
   },
   {
@@ -585,7 +585,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: "        serverResponse.off('close', settle)\n",
     fault: '',
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'slow many times',
   },
   {
@@ -593,7 +593,7 @@ export const adapters = [
     file: source('adapters/streamPump'),
     text: '    if (this.isOver) return\n    this.isCancelled = true',
     fault: '    this.isCancelled = true',
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'not ended again',
   },
   {
@@ -601,7 +601,7 @@ export const adapters = [
     file: source('adapters/lifetime'),
     text: '    } catch {\n      // No response is left that this failure could affect.\n    } finally {',
     fault: '    } finally {',
-    test: 'packages/lapidary/test/abandonedStreams.test.ts',
+    test: 'packages/lapidary/test/adapters/abandonedStreams.test.ts',
     name: '.',
   },
   {
@@ -609,7 +609,7 @@ export const adapters = [
     file: source('static/fileBytes'),
     text: "    signal.removeEventListener('abort', onAbort)\n",
     fault: '',
-    test: 'packages/lapidary/test/fileBytes.test.ts',
+    test: 'packages/lapidary/test/static/fileBytes.test.ts',
     name: 'no listener is left',
   },
   {
@@ -617,7 +617,7 @@ export const adapters = [
     file: source('http/httpDate'),
     text: 'date.getUTCDate() === Number(day) &&',
     fault: '',
-    test: 'packages/lapidary/test/httpDate.test.ts',
+    test: 'packages/lapidary/test/http/httpDate.test.ts',
     name: '.',
   },
   {
@@ -626,7 +626,7 @@ export const adapters = [
     text: 'isClosing || closeTokenPattern.test(connection)',
     fault: 'closeTokenPattern.test(connection)',
     project: 'llhttp',
-    test: 'packages/lapidary/test/llhttp/llhttp.test.ts',
+    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
     name: 'while it closes, an answer ends its connection',
   },
   {
@@ -634,7 +634,7 @@ export const adapters = [
     file: source('adapters/baseRequest'),
     text: 'if (this.isBodyTaken) throw',
     fault: 'if (this.isBodyTaken && this.id === this.method) throw',
-    test: 'packages/lapidary/test/bodyReaders.test.ts',
+    test: 'packages/lapidary/test/adapters/bodyReaders.test.ts',
     name: 'is not called behind a reader by body',
   },
   {
@@ -642,7 +642,7 @@ export const adapters = [
     file: source('http/status'),
     text: 'status === 204 || status === 304',
     fault: 'status === 204 || status === 205 || status === 304',
-    test: 'packages/lapidary/test/contentLength.test.ts',
+    test: 'packages/lapidary/test/adapters/contentLength.test.ts',
     name: 'a 205, whose head says that it has no body',
   },
   {
@@ -650,7 +650,7 @@ export const adapters = [
     file: source('server/provide'),
     text: '() => andThen(check({ params }, request), next)',
     fault: '() => (check === undefined ? undefined : next())',
-    test: 'packages/lapidary/test/provide.test.ts',
+    test: 'packages/lapidary/test/server/provide.test.ts',
     name: 'also stands before its handler behind',
   },
   {
@@ -658,7 +658,7 @@ export const adapters = [
     file: source('static/sendFile'),
     text: "if (Object.hasOwn(options, 'root') && (typeof root !== 'string' || root === ''))",
     fault: "if (root === '')",
-    test: 'packages/lapidary/test/sendFile.test.ts',
+    test: 'packages/lapidary/test/static/sendFile.test.ts',
     name: 'names its type by the option',
   },
 ]

@@ -177,7 +177,7 @@ export const service = [
     file: 'packages/lapidary/src/middleware/requestId.ts',
     text: 'given !== undefined && validId.test(given)',
     fault: "given !== undefined && given !== ''",
-    test: 'packages/lapidary/test/requestId.test.ts',
+    test: 'packages/lapidary/test/middleware/requestId.test.ts',
     name: 'the invalid id',
   },
   {
@@ -193,7 +193,7 @@ export const service = [
     file: 'packages/lapidary/src/middleware/trustProxy.ts',
     text: 'if (!isTrusted(address, hop)) break',
     fault: "if (hop === '') break",
-    test: 'packages/lapidary/test/trustProxy.test.ts',
+    test: 'packages/lapidary/test/middleware/trustProxy.test.ts',
     name: '.',
   },
   {

@@ -6,7 +6,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/standardSchema.ts',
     text: 'if (dangling !== undefined)',
     fault: 'if (dangling === null)',
-    test: 'packages/lapidary/test/writtenMembers.test.ts',
+    test: 'packages/lapidary/test/json-schema/writtenMembers.test.ts',
     name: 'since nothing says what is written',
   },
   {
@@ -14,7 +14,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/schemaNode.ts',
     text: "for (const flags of ['u', ''])",
     fault: "for (const flags of ['u'])",
-    test: 'packages/lapidary/test/codecOptions.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/codecOptions.test.ts',
     name: 'only reads without the flag u is kept',
   },
   {
@@ -22,7 +22,7 @@ export const values = [
     file: 'packages/lapidary/src/client/client.ts',
     text: "typeof limit === 'number' && limit >= 0",
     fault: "typeof limit === 'number'",
-    test: 'packages/lapidary/test/clientLimits.test.ts',
+    test: 'packages/lapidary/test/client/limits.test.ts',
     name: 'is no limit, and is refused',
   },
   {
@@ -30,7 +30,7 @@ export const values = [
     file: 'packages/lapidary/src/client/resume.ts',
     text: 'await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)',
     fault: 'await wait(pause * (1 + Math.random() / 4), signal)',
-    test: 'packages/lapidary/test/clientEvents.test.ts',
+    test: 'packages/lapidary/test/client/events.test.ts',
     name: '24.8 days at most',
   },
   {
@@ -38,7 +38,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/completeEndpoint.ts',
     text: 'if (streamed !== undefined)',
     fault: 'if (false)',
-    test: 'packages/lapidary/test/rawBody.test.ts',
+    test: 'packages/lapidary/test/server/rawBody.test.ts',
     name: 'is refused',
   },
   {
@@ -46,7 +46,7 @@ export const values = [
     file: 'packages/lapidary/src/server/operation.ts',
     text: 'resolveUser?.(request, bytes)',
     fault: 'resolveUser?.(request)',
-    test: 'packages/lapidary/test/rawBody.test.ts',
+    test: 'packages/lapidary/test/server/rawBody.test.ts',
     name: 'a provider gets the bytes',
   },
   {
@@ -54,7 +54,7 @@ export const values = [
     file: 'packages/lapidary/src/client/cancellation.ts',
     text: 'if (listening === 0) end?.()',
     fault: '',
-    test: 'packages/lapidary/test/clientUploads.test.ts',
+    test: 'packages/lapidary/test/client/uploads.test.ts',
     name: 'an error before its end ends the body',
   },
   {
@@ -62,7 +62,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/media/itemStreams.ts',
     text: 'claimedStreams.has(stream)',
     fault: 'false',
-    test: 'packages/lapidary/test/clientUploads.test.ts',
+    test: 'packages/lapidary/test/client/uploads.test.ts',
     name: 'is not sent twice',
   },
   {
@@ -70,7 +70,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/media/multipart.ts',
     text: 'values.length === 0 && parameter.required',
     fault: 'false',
-    test: 'packages/lapidary/test/clientFormData.test.ts',
+    test: 'packages/lapidary/test/client/formData.test.ts',
     name: 'a missing part',
   },
   {
@@ -78,7 +78,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/apiIndex.ts',
     text: '!isDeprecated && name in ofEndpoint',
     fault: 'false',
-    test: 'packages/lapidary/test/deprecated.test.ts',
+    test: 'packages/lapidary/test/contract/deprecation.test.ts',
     name: 'nor is the path',
   },
   {
@@ -86,7 +86,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/deprecation.ts',
     text: 'sunset < since',
     fault: 'false',
-    test: 'packages/lapidary/test/deprecated.test.ts',
+    test: 'packages/lapidary/test/contract/deprecation.test.ts',
     name: 'an end before the beginning',
   },
   {
@@ -94,7 +94,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/completeEndpoint.ts',
     text: '.filter((name) => added[name] !== responseHeaders[name])',
     fault: '',
-    test: 'packages/lapidary/test/deprecated.test.ts',
+    test: 'packages/lapidary/test/contract/deprecation.test.ts',
     name: 'which can be part of an API again',
   },
   {
@@ -102,7 +102,7 @@ export const values = [
     file: 'packages/lapidary/src/server/wrapHandler.ts',
     text: 'if (isHttpError(value)) throw value',
     fault: '',
-    test: 'packages/lapidary/test/provide.test.ts',
+    test: 'packages/lapidary/test/server/provide.test.ts',
     name: 'a returned error does, too',
   },
   {
@@ -110,7 +110,7 @@ export const values = [
     file: 'packages/lapidary/src/server/wrapHandler.ts',
     text: 'this.resolveEnded()\n      await this.provided',
     fault: 'this.resolveEnded()',
-    test: 'packages/lapidary/test/provide.test.ts',
+    test: 'packages/lapidary/test/server/provide.test.ts',
     name: 'a provider that fails after a stream cuts it off',
   },
   {
@@ -118,7 +118,7 @@ export const values = [
     file: 'packages/lapidary/src/server/wrapHandler.ts',
     text: 'request.onEnd(() => releaseIterator(stream))',
     fault: '',
-    test: 'packages/lapidary/test/provide.test.ts',
+    test: 'packages/lapidary/test/server/provide.test.ts',
     name: 'a stream of a response that cannot be sent ends its provider',
   },
   {
@@ -126,7 +126,7 @@ export const values = [
     file: 'packages/lapidary/src/server/operation.ts',
     text: 'if (isHttpError(returned)) throw returned',
     fault: '',
-    test: 'packages/lapidary/test/declaredErrors.test.ts',
+    test: 'packages/lapidary/test/contract/declaredError.test.ts',
     name: 'a status alone is a problem',
   },
   {
@@ -134,7 +134,7 @@ export const values = [
     file: 'packages/lapidary/src/server/operation.ts',
     text: 'etag === true ? undefined : condition)',
     fault: 'condition)',
-    test: 'packages/lapidary/test/responses.test.ts',
+    test: 'packages/lapidary/test/server/write.test.ts',
     name: 'another response has none',
   },
   {
@@ -142,7 +142,7 @@ export const values = [
     file: 'packages/lapidary/src/server/operation.ts',
     text: 'Math.max(0, alternative.negotiate',
     fault: '(alternative.negotiate',
-    test: 'packages/lapidary/test/responses.test.ts',
+    test: 'packages/lapidary/test/server/write.test.ts',
     name: 'gets its first: the work is done',
   },
   {
@@ -150,7 +150,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/exactTest.ts',
     text: "'if (name !== names[next]) return false'",
     fault: "'if (false) return false'",
-    test: 'packages/lapidary/test/jsonWriter.test.ts',
+    test: 'packages/lapidary/test/json-schema/writer.test.ts',
     name: 'an array of points is written by JSON.stringify',
   },
   {
@@ -158,7 +158,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/exactTest.ts',
     text: 'value === null || Object.getPrototypeOf(value) !== Object.prototype',
     fault: 'value === null',
-    test: 'packages/lapidary/test/jsonWriter.test.ts',
+    test: 'packages/lapidary/test/json-schema/writer.test.ts',
     name: 'the program of its schema writes the same text',
   },
   {
@@ -166,7 +166,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/compileWriter.ts',
     text: '.slice(1, -1)',
     fault: '',
-    test: 'packages/lapidary/test/jsonWriter.test.ts',
+    test: 'packages/lapidary/test/json-schema/writer.test.ts',
     name: 'the program of its schema writes the same text',
   },
   {
@@ -174,7 +174,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/compileWriter.ts',
     text: ')) throw mismatch',
     fault: ') && false) throw mismatch',
-    test: 'packages/lapidary/test/jsonWriter.test.ts',
+    test: 'packages/lapidary/test/json-schema/writer.test.ts',
     name: 'a program writes valid values',
   },
   {
@@ -182,7 +182,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/jsonText.ts',
     text: 'if (depth > maxJsonDepth) return',
     fault: 'if (depth > 2 ** 30 * maxJsonDepth) return',
-    test: 'packages/lapidary/test/jsonText.test.ts',
+    test: 'packages/lapidary/test/json-schema/jsonText.test.ts',
     name: 'depth counts arrays and objects',
   },
   {
@@ -190,7 +190,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/parameters/int.ts',
     text: 'Number.isSafeInteger(value) && !isOutOfBounds(schema, value)',
     fault: 'Number.isInteger(value)',
-    test: 'packages/lapidary/test/codecs.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/codecs.test.ts',
     name: '.',
   },
   {
@@ -198,7 +198,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/parameters/dateTime.ts',
     text: 'if (/[1-9]/.test(rest))',
     fault: 'if (false)',
-    test: 'packages/lapidary/test/codecOptions.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/codecOptions.test.ts',
     name: 'is no instant',
   },
   {
@@ -206,7 +206,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/parameters/codecOptions.ts',
     text: 'input.values.length === 0 ? { values, isPresent: true } : input',
     fault: 'input',
-    test: 'packages/lapidary/test/codecOptions.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/codecOptions.test.ts',
     name: 'links leave it out, and match reads the default',
   },
   {
@@ -214,7 +214,7 @@ export const values = [
     file: 'packages/lapidary/src/http/utf8.ts',
     text: '{ fatal: true }',
     fault: '{ fatal: false }',
-    test: 'packages/lapidary/test/requestMatrix.test.ts',
+    test: 'packages/lapidary/test/adapters/requestMatrix.test.ts',
     name: 'not UTF-8',
   },
   {
@@ -222,7 +222,7 @@ export const values = [
     file: 'packages/lapidary/src/http/headerFields.ts',
     text: 'values.every(isHeaderValue) && read.length',
     fault: 'read.length',
-    test: 'packages/lapidary/test/unexpectedErrors.test.ts',
+    test: 'packages/lapidary/test/server/unexpectedErrors.test.ts',
     name: 'a response header with',
   },
   {
@@ -230,7 +230,7 @@ export const values = [
     file: 'packages/lapidary/src/server/write.ts',
     text: 'varyNames.length === 0 ? responseHeaders',
     fault: 'varyNames.length >= 0 ? responseHeaders',
-    test: 'packages/lapidary/test/requestMatrix.test.ts',
+    test: 'packages/lapidary/test/adapters/requestMatrix.test.ts',
     name: '.',
   },
   {
@@ -238,7 +238,7 @@ export const values = [
     file: 'packages/lapidary/src/server/operation.ts',
     text: 'if (offer >= 0) return offer',
     fault: 'if (offer >= -1) return Math.max(0, offer)',
-    test: 'packages/lapidary/test/failureOrder.test.ts',
+    test: 'packages/lapidary/test/server/failureOrder.test.ts',
     name: 'only a fault in',
   },
   {
@@ -246,7 +246,7 @@ export const values = [
     file: 'packages/lapidary/src/server/authenticate.ts',
     text: 'if (user === undefined || user === null || user === false) throw reject()',
     fault: 'if (user === undefined) throw reject()',
-    test: 'packages/lapidary/test/serve.test.ts',
+    test: 'packages/lapidary/test/server/serve.test.ts',
     name: '.',
   },
   {
@@ -254,7 +254,7 @@ export const values = [
     file: 'packages/lapidary/src/http/responseStream.ts',
     text: 'setTimeout(onTimeout, maxHeadWait)',
     fault: 'setTimeout(onTimeout, 1_000 * maxHeadWait)',
-    test: 'packages/lapidary/test/streamStart.test.ts',
+    test: 'packages/lapidary/test/adapters/streamStart.test.ts',
     name: 'a call of client\\(\\) resolves before the first item',
   },
   {
@@ -262,7 +262,7 @@ export const values = [
     file: 'packages/lapidary/src/http/responseStream.ts',
     text: 'this.hasLeft || this.request.signal.aborted',
     fault: 'false',
-    test: 'packages/lapidary/test/streamEnd.test.ts',
+    test: 'packages/lapidary/test/adapters/streamEnd.test.ts',
     name: 'a client that leaves is no error',
   },
   {
@@ -270,7 +270,7 @@ export const values = [
     file: 'packages/lapidary/src/server/write.ts',
     text: 'if (isSeparate) for (const text of texts)',
     fault: 'if (parameter === undefined) for (const text of texts)',
-    test: 'packages/lapidary/test/cookies.test.ts',
+    test: 'packages/lapidary/test/adapters/cookies.test.ts',
     name: '/many',
   },
   {
@@ -278,7 +278,7 @@ export const values = [
     file: 'packages/lapidary/src/http/responseStream.ts',
     text: 'else reject(error)',
     fault: 'else resolve()',
-    test: 'packages/lapidary/test/streams.test.ts',
+    test: 'packages/lapidary/test/adapters/streams.test.ts',
     name: 'a failure before the first item is a 500: /lines',
   },
   {
@@ -286,7 +286,7 @@ export const values = [
     file: 'packages/lapidary/src/http/timeLimit.ts',
     text: 'timer = setTimeout(end, time)',
     fault: 'timer = setTimeout(end, 1_000 * time)',
-    test: 'packages/lapidary/test/timeout.test.ts',
+    test: 'packages/lapidary/test/middleware/timeout.test.ts',
     name: 'a handler that never answers',
   },
   {
@@ -294,7 +294,7 @@ export const values = [
     file: 'packages/lapidary/src/http/timeLimit.ts',
     text: "      request.abort(new DOMException(problemDetail.tooLate(), 'TimeoutError'))\n",
     fault: '',
-    test: 'packages/lapidary/test/timeout.test.ts',
+    test: 'packages/lapidary/test/middleware/timeout.test.ts',
     name: 'the signal of a late handler has a TimeoutError',
   },
   {
@@ -302,7 +302,7 @@ export const values = [
     file: 'packages/lapidary/src/middleware/cors.ts',
     text: "origins === '*' ? response.headers : vary(response.headers, 'Origin')",
     fault: "origins === '' ? vary(response.headers, 'Origin') : response.headers",
-    test: 'packages/lapidary/test/cors.test.ts',
+    test: 'packages/lapidary/test/middleware/cors.test.ts',
     name: 'a response',
   },
   {
@@ -310,7 +310,7 @@ export const values = [
     file: 'packages/lapidary/src/middleware/cors.ts',
     text: "if (credentials && origins === '*') throw",
     fault: 'if (credentials && origins.length === 0) throw',
-    test: 'packages/lapidary/test/cors.test.ts',
+    test: 'packages/lapidary/test/middleware/cors.test.ts',
     name: 'are never allowed for every origin',
   },
   {
@@ -318,7 +318,7 @@ export const values = [
     file: 'packages/lapidary/src/pagination/source.ts',
     text: 'return total > maxBytes',
     fault: 'return total < 0',
-    test: 'packages/lapidary/test/kyselyKeyset.test.ts',
+    test: 'packages/lapidary/test/pagination/kysely.test.ts',
     name: 'a page reads the rows that fit',
   },
   {
@@ -326,7 +326,7 @@ export const values = [
     file: 'packages/lapidary/src/pagination/source.ts',
     text: 'rankCodeUnit(one.charCodeAt(index)) - rankCodeUnit(other.charCodeAt(index))',
     fault: 'one.charCodeAt(index) - other.charCodeAt(index)',
-    test: 'packages/lapidary/test/pagination.test.ts',
+    test: 'packages/lapidary/test/pagination/rangePagination.test.ts',
     name: '.',
   },
   {
@@ -334,7 +334,7 @@ export const values = [
     file: 'packages/lapidary/src/http/negotiation.ts',
     text: 'Math.max(quality, range.quality)',
     fault: 'range.quality',
-    test: 'packages/lapidary/test/negotiation.test.ts',
+    test: 'packages/lapidary/test/http/negotiation.test.ts',
     name: 'three offers',
   },
   {
@@ -342,7 +342,7 @@ export const values = [
     file: 'packages/lapidary/src/server/errorResponse.ts',
     text: 'filter(([name]) => !names.has(name.toLowerCase()))',
     fault: 'filter(([name]) => !names.has(name))',
-    test: 'packages/lapidary/test/declaredErrors.test.ts',
+    test: 'packages/lapidary/test/contract/declaredError.test.ts',
     name: 'the constant headers',
   },
   {
@@ -350,7 +350,7 @@ export const values = [
     file: 'packages/lapidary/src/server/dispatch.ts',
     text: 'others.every((other) => isReadError(',
     fault: 'others.some((other) => isReadError(',
-    test: 'packages/lapidary/test/unmatchedRoutes.test.ts',
+    test: 'packages/lapidary/test/server/dispatch.test.ts',
     name: '.',
   },
   {
@@ -358,7 +358,7 @@ export const values = [
     file: 'packages/lapidary/src/http/timeLimit.ts',
     text: '      (error: unknown) => {\n        clearTimeout(timer)\n',
     fault: '      (error: unknown) => {\n',
-    test: 'packages/lapidary/test/leaks.test.ts',
+    test: 'packages/lapidary/test/adapters/leaks.test.ts',
     name: 'timeout',
   },
   {
@@ -366,7 +366,7 @@ export const values = [
     file: 'packages/lapidary/src/client/redirects.ts',
     text: '/30[12378]/',
     fault: '/30[1237]/',
-    test: 'packages/lapidary/test/declaredRedirects.test.ts',
+    test: 'packages/lapidary/test/client/declaredRedirects.test.ts',
     name: '.',
   },
   {
@@ -374,7 +374,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/fit.ts',
     text: '[...value].length',
     fault: 'value.length',
-    test: 'packages/testing/test/schemaBounds.test.ts',
+    test: 'packages/testing/test/generate/schemaBounds.test.ts',
     name: '.',
   },
   {
@@ -382,7 +382,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/fit.ts',
     text: 'if (known !== undefined) return known\n    this.steps',
     fault: 'this.steps',
-    test: 'packages/lapidary/test/nestedUnions.test.ts',
+    test: 'packages/lapidary/test/json-schema/nestedUnions.test.ts',
     name: 'isValid',
   },
   {
@@ -390,7 +390,7 @@ export const values = [
     file: 'packages/lapidary/src/json-schema/standardSchema.ts',
     text: "keyword === 'additionalProperties' && value === true ? undefined : value",
     fault: 'value',
-    test: 'packages/lapidary/test/writtenMembers.test.ts',
+    test: 'packages/lapidary/test/json-schema/writtenMembers.test.ts',
     name: 'Effect: Struct',
   },
   {
@@ -398,7 +398,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/media/mergePatch.ts',
     text: 'JSON.parse(compiled.write(value)) as',
     fault: 'value as',
-    test: 'packages/lapidary/test/writtenMembers.test.ts',
+    test: 'packages/lapidary/test/json-schema/writtenMembers.test.ts',
     name: 'gets declared members alone',
   },
   {
@@ -406,7 +406,7 @@ export const values = [
     file: 'packages/lapidary/src/http/memoize.ts',
     text: 'cache.size < maxMemoEntries && ',
     fault: '',
-    test: 'packages/lapidary/test/memoize.test.ts',
+    test: 'packages/lapidary/test/http/memoize.test.ts',
     name: '.',
   },
   {
@@ -414,7 +414,7 @@ export const values = [
     file: 'packages/lapidary/src/http/memoize.ts',
     text: ' && text.length <= maxMemoTextLength',
     fault: '',
-    test: 'packages/lapidary/test/memoize.test.ts',
+    test: 'packages/lapidary/test/http/memoize.test.ts',
     name: '.',
   },
   {
@@ -430,7 +430,7 @@ export const values = [
     file: 'packages/lapidary/src/http/percentEncoding.ts',
     text: "/[!'()*]/g",
     fault: "/[!'()]/g",
-    test: 'packages/lapidary/test/percentEncoding.test.ts',
+    test: 'packages/lapidary/test/http/percentEncoding.test.ts',
     name: '.',
   },
   {
@@ -438,7 +438,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/responseHeaders.ts',
     text: 'response.status === 406 ? endpoint.response : endpoint',
     fault: 'endpoint',
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'a 406 without Vary',
   },
   {
@@ -446,7 +446,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/credentials.ts',
     text: 'if (status !== 403) context.fail(',
     fault: 'if (status === 0) context.fail(',
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'one of two is enough',
   },
   {
@@ -454,7 +454,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/credentials.ts',
     text: 'withWrongText(hasOthers ? await context.buildRequest(call, undefined, others) : anonymous, scheme)',
     fault: 'withWrongText(anonymous, scheme)',
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'one part is not verified',
   },
   {
@@ -462,7 +462,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/responseHeaders.ts',
     text: "return scheme !== 'apikey' || [",
     fault: "return scheme === 'apikey' || [",
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'the challenge of another',
   },
   {
@@ -470,7 +470,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/status.ts',
     text: 'if (headMilliseconds > timeout + timeoutTolerance)',
     fault: 'if (headMilliseconds < 0)',
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'a late',
   },
   {
@@ -478,7 +478,7 @@ export const values = [
     file: 'packages/testing/src/check/rules/conditions.ts',
     text: 'Buffer.compare(before.body, after.body) !== 0',
     fault: 'before.body === after.body',
-    test: 'packages/testing/test/checkDetection.test.ts',
+    test: 'packages/testing/test/check/detection.test.ts',
     name: 'a change that is refused and made',
   },
   {
@@ -486,7 +486,7 @@ export const values = [
     file: 'packages/testing/src/mock/inMemoryCollection.ts',
     text: 'if (!usedIds.has(codec.print(candidate))) return candidate',
     fault: 'if (!items.has(codec.print(candidate))) return candidate',
-    test: 'packages/testing/test/mockCollections.test.ts',
+    test: 'packages/testing/test/mock/detectCollections.test.ts',
     name: 'identifier of an item',
   },
   {
@@ -494,7 +494,7 @@ export const values = [
     file: 'packages/lapidary/src/client/redirects.ts',
     text: 'next.origin !== new URL(url).origin || ',
     fault: '',
-    test: 'packages/lapidary/test/clientRedirects.test.ts',
+    test: 'packages/lapidary/test/client/redirects.test.ts',
     name: 'to another origin is not followed',
   },
   {
@@ -502,7 +502,7 @@ export const values = [
     file: 'packages/lapidary/src/client/redirects.ts',
     text: "const hasTarget = location !== '' && URL.canParse(location, url)",
     fault: 'const hasTarget = URL.canParse(location, url)',
-    test: 'packages/lapidary/test/clientRedirects.test.ts',
+    test: 'packages/lapidary/test/client/redirects.test.ts',
     name: 'nothing is sent again',
   },
   {
@@ -510,7 +510,7 @@ export const values = [
     file: 'packages/lapidary/src/client/redirects.ts',
     text: "isPublic && !declaresRedirect ? 'follow'",
     fault: "!declaresRedirect ? 'follow'",
-    test: 'packages/lapidary/test/clientRedirects.test.ts',
+    test: 'packages/lapidary/test/client/redirects.test.ts',
     name: 'to another origin is not followed',
   },
   {
@@ -518,7 +518,7 @@ export const values = [
     file: 'packages/lapidary/src/client/response.ts',
     text: 'if (buffer.size > limit)',
     fault: 'if (buffer.size < 0)',
-    test: 'packages/lapidary/test/clientLimits.test.ts',
+    test: 'packages/lapidary/test/client/limits.test.ts',
     name: 'may be as large as the limit',
   },
   {
@@ -526,7 +526,7 @@ export const values = [
     file: 'packages/lapidary/src/http/responseStream.ts',
     text: 'this.first?.then(onFirstChunk, (error: unknown) => {\n        clearTimeout(timer)',
     fault: 'this.first?.then(onFirstChunk, (error: unknown) => {',
-    test: 'packages/lapidary/test/streamStart.test.ts',
+    test: 'packages/lapidary/test/adapters/streamStart.test.ts',
     name: 'no timer is left of a head',
   },
   {
@@ -534,7 +534,7 @@ export const values = [
     file: 'packages/lapidary/src/http/timeLimit.ts',
     text: 'countedWait += extension',
     fault: 'countedWait += 0',
-    test: 'packages/lapidary/test/timeout.test.ts',
+    test: 'packages/lapidary/test/middleware/timeout.test.ts',
     name: 'the time limit is extended by the wait',
   },
   {
@@ -542,7 +542,7 @@ export const values = [
     file: 'packages/testing/src/check/secrets.ts',
     text: 'b.length - a.length',
     fault: 'a.length - b.length',
-    test: 'packages/testing/test/checkSafety.test.ts',
+    test: 'packages/testing/test/check/safety.test.ts',
     name: 'one of which begins with the other',
   },
   {
@@ -550,7 +550,7 @@ export const values = [
     file: 'packages/lapidary/src/server/authenticate.ts',
     text: 'if (!scopes.every((scope) => known.includes(scope)))',
     fault: 'if (!scopes.some((scope) => known.includes(scope)))',
-    test: 'packages/lapidary/test/authAlternatives.test.ts',
+    test: 'packages/lapidary/test/contract/auth/alternatives.test.ts',
     name: '.',
   },
   {
@@ -558,7 +558,7 @@ export const values = [
     file: 'packages/lapidary/src/server/authenticate.ts',
     text: 'if (isAnonymous !== true) throw rejectMissing()',
     fault: 'if (schemes === undefined) throw rejectMissing()',
-    test: 'packages/lapidary/test/authAlternatives.test.ts',
+    test: 'packages/lapidary/test/contract/auth/alternatives.test.ts',
     name: '.',
   },
   {
@@ -566,7 +566,7 @@ export const values = [
     file: 'packages/lapidary/src/server/idempotency.ts',
     text: 'if (known !== undefined && known.fingerprint !== claim.fingerprint)',
     fault: 'if (known !== undefined && known.fingerprint === undefined)',
-    test: 'packages/lapidary/test/idempotency.test.ts',
+    test: 'packages/lapidary/test/server/idempotency.test.ts',
     name: '.',
   },
   {
@@ -574,7 +574,7 @@ export const values = [
     file: 'packages/lapidary/src/server/idempotency.ts',
     text: 'if (known !== undefined && known.response === undefined)',
     fault: 'if (known !== undefined && known.response === null)',
-    test: 'packages/lapidary/test/idempotency.test.ts',
+    test: 'packages/lapidary/test/server/idempotency.test.ts',
     name: '.',
   },
   {
@@ -582,7 +582,7 @@ export const values = [
     file: 'packages/lapidary/src/http/multipartParser.ts',
     text: "(text.split(/[/\\\\]/).at(-1) ?? '')",
     fault: '(text.split(/[/\\\\]/, 1)[0] ?? text)',
-    test: 'packages/lapidary/test/multipart.test.ts',
+    test: 'packages/lapidary/test/contract/media/multipart.test.ts',
     name: '.',
   },
   {
@@ -590,7 +590,7 @@ export const values = [
     file: 'packages/lapidary/src/server/readMultipart.ts',
     text: 'if (this.parts > maxParts)',
     fault: 'if (this.parts > 100 * maxParts)',
-    test: 'packages/lapidary/test/multipart.test.ts',
+    test: 'packages/lapidary/test/contract/media/multipart.test.ts',
     name: '.',
   },
   {
@@ -598,7 +598,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/parameters/schemaTexts.ts',
     text: 'if (this.hasAnyText && isMixed)',
     fault: 'if (this.hasAnyText && isMixed && this.types.size > 9)',
-    test: 'packages/lapidary/test/schemaParameters.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/schemaParameter.test.ts',
     name: '.',
   },
   {
@@ -606,7 +606,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/parameters/schemaTexts.ts',
     text: 'return isNumber && isExactNumber(text)',
     fault: 'return isNumber',
-    test: 'packages/lapidary/test/schemaParameters.test.ts',
+    test: 'packages/lapidary/test/contract/parameters/schemaParameter.test.ts',
     name: '.',
   },
   {
@@ -614,7 +614,7 @@ export const values = [
     file: 'packages/lapidary/src/contract/media/mergePatch.ts',
     text: 'Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true })',
     fault: 'Object.assign(target, { [name]: value }) && Reflect.set(target, name, value)',
-    test: 'packages/lapidary/test/mergePatch.test.ts',
+    test: 'packages/lapidary/test/contract/media/mergePatch.test.ts',
     name: '.',
   },
 ]

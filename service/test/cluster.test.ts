@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deployments } from '../src/settings.ts'
 import { clusterProcess } from './cluster/clusterProcess.ts'
-import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, exchange, withJson } from './specification/ask.ts'
 import { comparable, item } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 import { databaseOfTest } from './store/scratch.ts'
+import { folderOfTest, serviceProcess } from './support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { program, rendered } from '../../scripts/nginx.mjs'
 import { type VariableName, variableNames, variables } from '../src/settings.ts'
-import { folderOfTest } from './service.ts'
+import { folderOfTest } from './support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { freePort } from '../../scripts/ports.mjs'
-import { withoutNginx } from './replicas.ts'
-import { folderOfTest, type Service, service } from './service.ts'
 import { ask, withBody, withHeaders } from './specification/ask.ts'
+import { withoutNginx } from './support/replicas.ts'
+import { folderOfTest, type Service, service } from './support/service.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { installed } from '../../scripts/installed.mjs'
-import { folderOfTest } from './service.ts'
+import { folderOfTest } from './support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openStore } from '../src/store/store.ts'
-import { database, kind } from './databases/database.ts'
-import { serviceProcess, temporaryFolder } from './service.ts'
 import { ask } from './specification/ask.ts'
 import { isaac } from './specification/known.ts'
+import { database, kind } from './support/databases/database.ts'
+import { serviceProcess, temporaryFolder } from './support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

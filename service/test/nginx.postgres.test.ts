@@ -6,10 +6,10 @@ import { type AddressInfo, createServer as createConnectionServer } from 'node:n
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { freePort } from '../../scripts/ports.mjs'
-import { type Replicas, replicas, withoutNginx } from './replicas.ts'
 import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
 import { type Color, colors, inOrder } from './specification/colors.ts'
 import { comparable } from './specification/expected.ts'
+import { type Replicas, replicas, withoutNginx } from './support/replicas.ts'
 
 describe.skipIf(withoutNginx())('through nginx', () => {
   let it: Replicas

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fences } from '../../packages/lapidary/test/guides/fence.ts'
-import { hasCurl, type Place, rerun } from '../../packages/lapidary/test/guides/transcript.ts'
+import { fences } from '../../scripts/test/support/fence.ts'
+import { hasCurl, type Place, rerun } from '../../scripts/test/support/transcript.ts'
 import { variableNames, variables } from '../src/settings.ts'
-import { type Service, service } from './service.ts'
+import { type Service, service } from './support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const toolkitReadme = `${root}/README.md`

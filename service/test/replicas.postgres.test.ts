@@ -8,10 +8,10 @@ import { type Asked, type Fate, type Load, load } from '../../scripts/load.mjs'
 import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { replica } from '../../scripts/replica.mjs'
 import { hashPassword } from '../src/accounts/password.ts'
-import { postgresOfTest } from './databases/database.ts'
-import { replicas, withoutNginx } from './replicas.ts'
 import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
 import { colors } from './specification/colors.ts'
+import { postgresOfTest } from './support/databases/database.ts'
+import { replicas, withoutNginx } from './support/replicas.ts'
 
 // Many processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

@@ -3,12 +3,12 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { download, folderWithLargeFile, largeFileSize, readToEnd } from './download.ts'
-import { applyLoad, attempt, type RequestOutcome } from './load.ts'
-import { folderOfTest, type Process, serviceProcess } from './service.ts'
 import { ask, exchange } from './specification/ask.ts'
 import { comparable, problem } from './specification/expected.ts'
 import { databaseOfTest } from './store/scratch.ts'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from './support/download.ts'
+import { applyLoad, attempt, type RequestOutcome } from './support/load.ts'
+import { folderOfTest, type Process, serviceProcess } from './support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

@@ -6,10 +6,10 @@ import { type AddressInfo, isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Deployment, deployments } from '../src/settings.ts'
-import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, withHeaders, withJson } from './specification/ask.ts'
 import { comparable, item, json, problem } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
+import { folderOfTest, serviceProcess } from './support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

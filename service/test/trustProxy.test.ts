@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/settings.ts'
-
-import { serviceOfTest } from './service.ts'
 import { ask, type Sent, withHeaders } from './specification/ask.ts'
+import { serviceOfTest } from './support/service.ts'
 
 const wrong = (from: string, forwarded: string): Sent => ({
   ...withHeaders('GET /users/list-all', { Authorization: 'Basic YW5uOng=', 'X-Forwarded-For': forwarded }),

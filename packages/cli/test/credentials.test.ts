@@ -2,8 +2,8 @@
 import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidBasicCredentials, invalidBearerToken } from '../../lapidary/src/messages/developerErrors.ts'
-import { type Around, type Ended, lapidary } from './runCli.ts'
-import { small } from './smallApi.ts'
+import { type Around, type Ended, lapidary } from './support/runCli.ts'
+import { small } from './support/smallApi.ts'
 
 let listening: RunningServer
 beforeAll(async () => {

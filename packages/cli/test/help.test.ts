@@ -1,7 +1,7 @@
 /** Help, version and usage errors. */
 import { expect, test } from 'vitest'
 import manifest from '../../lapidary/package.json' with { type: 'json' }
-import { lapidary } from './runCli.ts'
+import { lapidary } from './support/runCli.ts'
 
 const module = 'smallApi.ts'
 

@@ -4,7 +4,7 @@ import { operations } from 'lapidary'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
-import { type Service, service } from '../service.ts'
+import { type Service, service } from '../support/service.ts'
 import { chromium, withoutChromium } from './chromium.ts'
 
 /** Every endpoint as OpenAPI writes it: `GET /users/{id}`. */

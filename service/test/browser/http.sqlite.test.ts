@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pageHandlers } from '../../src/handlers/pages.ts'
-import { folderOfTest, service } from '../service.ts'
 import { ask, withHeaders } from '../specification/ask.ts'
 import { comparable, problem, specify } from '../specification/expected.ts'
 import { elements, parsedHtml, textOf } from '../specification/html.ts'
+import { folderOfTest, service } from '../support/service.ts'
 
 const it = await service()
 afterAll(it.close)

@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Service, service } from '../service.ts'
 import { type Field, inOrder } from '../specification/colors.ts'
+import { type Service, service } from '../support/service.ts'
 import { chromium, withoutChromium } from './chromium.ts'
 import { contrasts } from './contrast.ts'
 

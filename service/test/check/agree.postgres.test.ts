@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { checkServer, compareServers, formatReport } from '@lapidary/testing'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../src/api.ts'
-import { folderOfTest, serviceOfTest } from '../service.ts'
+import { folderOfTest, serviceOfTest } from '../support/service.ts'
 
 // Two services and their databases share the machine with other tests.
 vi.setConfig({ testTimeout: 120_000 })

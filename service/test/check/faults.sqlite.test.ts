@@ -12,7 +12,7 @@ import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
 
-import { temporaryFolder } from '../service.ts'
+import { temporaryFolder } from '../support/service.ts'
 import type { Fault } from './faults/change.ts'
 import { faults } from './faults.ts'
 import { faulty } from './faulty.ts'

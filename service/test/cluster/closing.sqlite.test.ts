@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { folderOfTest, serviceProcess } from '../service.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { clusterProcess, gone, runs } from './clusterProcess.ts'
 
 // Processes take their time on a busy machine.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
-import { folderOfTest, type Process, serviceProcess } from '../service.ts'
+import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

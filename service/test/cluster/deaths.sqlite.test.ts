@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { applyLoad, type RequestOutcome } from '../load.ts'
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
+import { applyLoad, type RequestOutcome } from '../support/load.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
 
 // Processes take their time on a busy machine.

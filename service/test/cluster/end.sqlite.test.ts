@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../download.ts'
-import { applyLoad } from '../load.ts'
-import type { Process } from '../service.ts'
 import { ask } from '../specification/ask.ts'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../support/download.ts'
+import { applyLoad } from '../support/load.ts'
+import type { Process } from '../support/service.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
 
 // Processes take their time on a busy machine.

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { applyLoad } from '../load.ts'
-import { folderOfTest, program } from '../service.ts'
 import { ask } from '../specification/ask.ts'
+import { applyLoad } from '../support/load.ts'
+import { folderOfTest, program } from '../support/service.ts'
 import { clusterProcess, runs } from './clusterProcess.ts'
 
 // Processes take their time on a busy machine.

@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Color } from '../../src/api/colors.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { Database } from '../databases/database.ts'
 import { type Ended, run, start } from '../store/process.ts'
 import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
+import type { Database } from '../support/databases/database.ts'
 
 const program = '../../dist/colors.js'
 

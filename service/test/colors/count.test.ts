@@ -3,10 +3,9 @@
 import { colornames } from 'color-name-list'
 import { describe, expect, test, vi } from 'vitest'
 import { generateColor, toHex } from '../../src/colorSources.ts'
-
-import { kind } from '../databases/database.ts'
-import { service } from '../service.ts'
 import { colors as firstColors } from '../specification/colors.ts'
+import { kind } from '../support/databases/database.ts'
+import { service } from '../support/service.ts'
 import { all, command } from './command.ts'
 
 // Processes and disks take their time on a busy machine.

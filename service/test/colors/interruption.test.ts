@@ -2,9 +2,8 @@
 
 import { expect, test, vi } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
-
-import { kind } from '../databases/database.ts'
 import { colors as firstColors } from '../specification/colors.ts'
+import { kind } from '../support/databases/database.ts'
 import { all, command, ended, said } from './command.ts'
 
 // Processes and disks take their time on a busy machine.

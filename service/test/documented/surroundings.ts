@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
-import type { Ask } from '../../../packages/lapidary/test/documented/exchange.ts'
-import { maxBodySize } from '../../../packages/lapidary/test/documented/rejections.ts'
+import type { Ask } from '../../../packages/lapidary/test/support/documented/exchange.ts'
+import { maxBodySize } from '../../../packages/lapidary/test/support/documented/rejections.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { founders } from '../../src/api/users.ts'
 import { createLog } from '../../src/log.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-
-import { type Service, service } from '../service.ts'
 import { ask, forget } from '../specification/ask.ts'
+import { type Service, service } from '../support/service.ts'
 
 const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${maxBodySize}` }
 const files = { 'myfile.txt': 'The text of the file.\n' }

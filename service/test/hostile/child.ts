@@ -8,7 +8,7 @@ import { hashPassword } from '../../src/accounts/password.ts'
 import { normalizeText } from '../../src/accounts/rules.ts'
 import { openStore } from '../../src/store/store.ts'
 
-import { adapter, program, temporaryFolder } from '../service.ts'
+import { adapter, program, temporaryFolder } from '../support/service.ts'
 import { ann, token } from './authentication.ts'
 import { layOut } from './staticFiles.ts'
 

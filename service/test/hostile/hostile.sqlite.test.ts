@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nginx } from '../../../scripts/nginx.mjs'
-import { withoutNginx } from '../replicas.ts'
+import { withoutNginx } from '../support/replicas.ts'
 import { heavy } from './bodies.ts'
 import { type Child, child } from './child.ts'
 import { corpus } from './corpus.ts'

@@ -1,8 +1,8 @@
 /** The metrics of a PostgreSQL database: its connections, and failed statements. */
 import { expect, test, vi } from 'vitest'
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { databaseOfTest } from '../store/scratch.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { scraped } from './scraped.ts'
 
 // Processes take their time on a busy machine.

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../../scripts/ports.mjs'
 import { clusterProcess } from '../cluster/clusterProcess.ts'
-import { folderWithLargeFile } from '../download.ts'
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, exchange, withHeaders } from '../specification/ask.ts'
+import { folderWithLargeFile } from '../support/download.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type Scraped, scraped } from './scraped.ts'
 
 // Processes take their time on a busy machine.

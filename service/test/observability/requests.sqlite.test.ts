@@ -7,10 +7,9 @@ import { observeRequests } from '../../src/observability/requests.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-
-import { folderWithLargeFile, largeFileSize } from '../download.ts'
-import { folderOfTest, type Process, serviceProcess } from '../service.ts'
 import { ask, exchange, withHeaders, withJson } from '../specification/ask.ts'
+import { folderWithLargeFile, largeFileSize } from '../support/download.ts'
+import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

@@ -6,13 +6,12 @@ import { tracing } from 'lapidary/opentelemetry'
 import { toFetch } from 'lapidary/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { recorded } from '../../../packages/lapidary/test/opentelemetry/recordSpans.ts'
+import { recorded } from '../../../packages/lapidary/test/support/opentelemetry/recordSpans.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-
-import { folderOfTest, type Process, serviceProcess } from '../service.ts'
 import { ask, withHeaders } from '../specification/ask.ts'
+import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

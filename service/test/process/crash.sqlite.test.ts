@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, withBody } from '../specification/ask.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

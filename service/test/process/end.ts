@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../download.ts'
-import { type Process, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { users } from '../specification/known.ts'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../support/download.ts'
+import { type Process, serviceProcess } from '../support/service.ts'
 import { type Asked, caller } from './caller.ts'
 
 export interface End {

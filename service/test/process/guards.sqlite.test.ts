@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, exchange } from '../specification/ask.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

@@ -1,6 +1,6 @@
 /** A megabyte with half a million errors, with a heap of 256 MB: the response is short, and the process does not crash. */
 import { expect, test, vi } from 'vitest'
-import { folderOfTest, serviceProcess } from '../service.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
-import { database, kind } from '../databases/database.ts'
-import { serviceProcess, temporaryFolder } from '../service.ts'
+import { database, kind } from '../support/databases/database.ts'
+import { serviceProcess, temporaryFolder } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 

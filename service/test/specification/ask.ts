@@ -2,7 +2,7 @@
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { part, same, twinOf } from '../databases/twins.ts'
+import { part, same, twinOf } from '../support/databases/twins.ts'
 
 /** A request: its method and target, its header lines, its body. */
 export interface Sent {

@@ -10,7 +10,7 @@ import { hashPassword } from '../../src/accounts/password.ts'
 import { normalizeText } from '../../src/accounts/rules.ts'
 import { type Accounts, openStore } from '../../src/store/store.ts'
 
-import { type Service, service } from '../service.ts'
+import { type Service, service } from '../support/service.ts'
 import { type Answer, ask, type Sent, withHeaders, withJson } from './ask.ts'
 import { comparable, json, problem, streamed } from './expected.ts'
 import { albert, ann, users } from './known.ts'

@@ -1,7 +1,7 @@
 /** The specification's "Generic collection layout", the same rows for users and for products. */
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Service, service } from '../service.ts'
+import { type Service, service } from '../support/service.ts'
 import { ask, withBody, withJson } from './ask.ts'
 import { comparable, item, nothing, problem, streamed } from './expected.ts'
 import { ann, products, users } from './known.ts'

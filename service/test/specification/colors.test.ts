@@ -1,7 +1,7 @@
 /** The specification's "Colors (range pagination)": the pages of each field, and where they are served. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask } from './ask.ts'
 import { type Color, page } from './colors.ts'
 import { comparable, nothing, problem, specify } from './expected.ts'

@@ -1,8 +1,8 @@
 /** "after <token>": a page that begins after one color, deleted or not, and the `Link` from page to page. */
 
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { kind } from '../databases/database.ts'
-import { service, serviceOfTest } from '../service.ts'
+import { kind } from '../support/databases/database.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask } from './ask.ts'
 import { type Color, colors, inOrder, page } from './colors.ts'
 import { comparable, problem, specify } from './expected.ts'

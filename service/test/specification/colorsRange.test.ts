@@ -1,7 +1,7 @@
 /** The specification's "Range value (pagination)": the syntax of a Range, and invalid ones. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, exchange, type Sent, withHeaders } from './ask.ts'
 import { comparable, problem, specify, wrong } from './expected.ts'
 import { accepted, expected, ranged } from './partial.ts'

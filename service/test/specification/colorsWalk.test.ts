@@ -1,8 +1,8 @@
 /** "Sending Next-Range back gives exactly the following items": walks through all colours, a page at a time. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Database, kind } from '../databases/database.ts'
-import { service, serviceOfTest } from '../service.ts'
+import { type Database, kind } from '../support/databases/database.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, inOrder } from './colors.ts'
 

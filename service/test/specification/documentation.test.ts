@@ -2,7 +2,7 @@
 
 import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, type Expected, json, nothing, problem, specify } from './expected.ts'
 import { client, email } from './known.ts'

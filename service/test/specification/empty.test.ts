@@ -2,7 +2,7 @@
 
 import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, withHeaders, withJson } from './ask.ts'
 import { comparable, problem, specify } from './expected.ts'
 

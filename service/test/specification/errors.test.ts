@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, exchange, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
 import { ann, client } from './known.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask } from './ask.ts'
 import { comparable, json, plain, specify } from './expected.ts'
 

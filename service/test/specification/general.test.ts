@@ -3,7 +3,7 @@
 import { assert, asyncProperty, jsonValue } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/settings.ts'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
 import { client, email, persons } from './known.ts'

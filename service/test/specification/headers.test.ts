@@ -1,7 +1,7 @@
 /** The specification's "Endpoints that add response headers". */
 
 import { afterAll } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { withHeaders } from './ask.ts'
 import { json, problem, specify, streamed } from './expected.ts'
 import { albert, users } from './known.ts'

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, exchange, withBody, withHeaders } from './ask.ts'
 import { inOrder, page } from './colors.ts'
 import { comparable, json, plain, problem, specify } from './expected.ts'

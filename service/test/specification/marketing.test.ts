@@ -2,7 +2,7 @@
 
 import { array, assert, asyncProperty, maxSafeInteger, record, string } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, type Sent, withBody, withJson } from './ask.ts'
 import { comparable, json, problem, specify } from './expected.ts'
 import { client, email } from './known.ts'

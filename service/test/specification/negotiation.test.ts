@@ -1,7 +1,7 @@
 /** Accept, Content-Type and bodies, and the order of failures. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, item, json, nothing, ofPersons, plain, problem, specify, streamed } from './expected.ts'
 import { albert, client, email, isaac, persons, users } from './known.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
 import { openapiHandler } from '../../src/handlers/openapi.ts'
 
-import { type Service, service } from '../service.ts'
+import { type Service, service } from '../support/service.ts'
 import { type Answer, ask } from './ask.ts'
 import { users } from './known.ts'
 

@@ -1,7 +1,7 @@
 /** The specification's "Persons". */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, withHeaders } from './ask.ts'
 import { comparable, json, ofPersons, problem, specify } from './expected.ts'
 import { type Element, elements, parsedHtml, textOf } from './html.ts'

@@ -2,7 +2,7 @@
 
 import { assert, asyncProperty, maxSafeInteger } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask } from './ask.ts'
 import { comparable, json, problem, specify } from './expected.ts'
 

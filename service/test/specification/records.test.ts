@@ -1,7 +1,7 @@
 /** The specification's "Resources and their fields": the members of each record and their types. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, item, json, nothing, problem, specify } from './expected.ts'
 import { albert, ann, client, email } from './known.ts'

@@ -1,7 +1,7 @@
 /** Paths, parameters and methods of requests. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { type Answer, ask, exchange } from './ask.ts'
 import { comparable, item, json, nothing, ofPersons, problem, specify } from './expected.ts'
 import { albert, allowed } from './known.ts'

@@ -1,7 +1,7 @@
 /** The specification's "Secret data (header-guarded)". */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, nothing, problem, specify, streamed } from './expected.ts'
 

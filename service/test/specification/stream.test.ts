@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { service } from '../service.ts'
+import { service } from '../support/service.ts'
 import { ask, exchange, withHeaders } from './ask.ts'
 import { type Expected, problem, specify } from './expected.ts'
 import { users } from './known.ts'

@@ -1,7 +1,7 @@
 /** The specification's "Users". */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { service, serviceOfTest } from '../service.ts'
+import { service, serviceOfTest } from '../support/service.ts'
 import { ask, withJson } from './ask.ts'
 import { comparable, item, json, nothing, problem, specify, streamed } from './expected.ts'
 import { albert, ann, isaac, marie, users } from './known.ts'

@@ -5,7 +5,7 @@ import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
 import { expect, test, vi } from 'vitest'
 import type { Color } from '../../src/api/colors.ts'
 import type { ColorField } from '../../src/store/store.ts'
-import type { Database } from '../databases/database.ts'
+import type { Database } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt, stored } from './scratch.ts'
 
 type PageQuery = AnyPageQuery<ColorField>

@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { User } from '../../src/api/schemas.ts'
 import type { Store } from '../../src/store/store.ts'
-import { kind } from '../databases/database.ts'
+import { kind } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt, rows } from './scratch.ts'
 
 // Processes, disks and hashes take their time on a busy machine.

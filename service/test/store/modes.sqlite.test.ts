@@ -7,7 +7,7 @@ import { OpenError } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { openStore } from '../../src/store/store.ts'
 
-import { serviceProcess } from '../service.ts'
+import { serviceProcess } from '../support/service.ts'
 import { run } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 

@@ -9,10 +9,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { sqliteStoreError } from '../../src/store/sqlite.ts'
-
-import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, withJson } from '../specification/ask.ts'
 import { ann } from '../specification/known.ts'
+import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 
 // Processes take their time on a busy machine.

@@ -5,8 +5,8 @@ import { OpenError } from '../../src/store/errors.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/store.ts'
 
-import { postgresOfTest } from '../databases/database.ts'
-import { postgresDatabase } from '../databases/postgres.ts'
+import { postgresOfTest } from '../support/databases/database.ts'
+import { postgresDatabase } from '../support/databases/postgres.ts'
 import { failure, openedAt, rows } from './scratch.ts'
 
 // Servers take their time on a busy machine.

@@ -5,8 +5,8 @@ import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { colorPageSql } from '../../src/store/tables/colors.ts'
 import { userPageSql } from '../../src/store/tables/users.ts'
 
-import { type Database, kind } from '../databases/database.ts'
-import { numbered, type PostgresDatabase } from '../databases/postgres.ts'
+import { type Database, kind } from '../support/databases/database.ts'
+import { numbered, type PostgresDatabase } from '../support/databases/postgres.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
 
 // Twenty thousand rows take their time on a busy machine.

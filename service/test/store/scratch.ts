@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openStore, type Store } from '../../src/store/store.ts'
 
-import { type Database, database } from '../databases/database.ts'
+import { type Database, database } from '../support/databases/database.ts'
 
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'lapidary-'))

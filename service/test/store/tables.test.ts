@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { founders } from '../../src/api/users.ts'
-import { kind } from '../databases/database.ts'
+import { kind } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt, rows, stored } from './scratch.ts'
 
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }

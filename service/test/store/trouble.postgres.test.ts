@@ -11,7 +11,7 @@ import { postgres } from '../../../scripts/postgres.mjs'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 
-import { postgresOfTest } from '../databases/database.ts'
+import { postgresOfTest } from '../support/databases/database.ts'
 import { rows } from './scratch.ts'
 import { smallDisk } from './smallDisk.ts'
 

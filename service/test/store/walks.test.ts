@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/paginationModel.ts'
+import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/support/paginationModel.ts'
 import { type Color, colorRanges } from '../../src/api/colors.ts'
 import type { ColorField } from '../../src/store/store.ts'
 
-import type { Session } from '../databases/database.ts'
+import type { Session } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
 
 // Hundreds of walks, each of many requests to a server.

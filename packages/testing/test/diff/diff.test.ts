@@ -2,8 +2,8 @@
 import { type ApiManifest, type Change, type Compatibility, diff, manifest } from '@lapidary/testing'
 import { endpoint, int, noContent, ok, reply, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
-import * as everything from '../../../lapidary/test/everything.ts'
-import { rows } from './rows/index.ts'
+import * as everything from '../../../lapidary/test/support/everything.ts'
+import { rows } from '../support/diff/rows/index.ts'
 
 /** The worst of them. */
 const worst = (verdicts: readonly Compatibility[]): Compatibility =>

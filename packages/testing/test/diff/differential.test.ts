@@ -6,8 +6,8 @@ import { parseSchema } from '../../../lapidary/src/json-schema/schemaNode.ts'
 import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
 import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
+import { changed, near, type Random, random, whole } from '../support/diff/randomSchema.ts'
 import { toWrittenSchema } from '../support/written.ts'
-import { changed, near, type Random, random, whole } from './randomSchema.ts'
 
 const seed = Number(process.env['SEED'] ?? 13)
 const count = Number(process.env['PAIRS'] ?? 2_000)

@@ -7,7 +7,7 @@ import { isValid } from '../../../lapidary/src/json-schema/validate.ts'
 import { checkSubschema as checkNodes, type SubschemaResult } from '../../src/diff/subschema/checkSubschema.ts'
 import { isSubschema as isNodeSubschema } from '../../src/diff/subschema/isSubschema.ts'
 import { createArbitrary } from '../../src/generate/values.ts'
-import { pairs, schema } from './schemaPairs.ts'
+import { pairs, schema } from '../support/diff/schemaPairs.ts'
 
 const checkSubschema = (one: JsonSchema, other: JsonSchema): SubschemaResult => checkNodes(parseSchema(one), parseSchema(other))
 const isSubschema = (one: JsonSchema, other: JsonSchema): boolean => isNodeSubschema(parseSchema(one), parseSchema(other))

@@ -4,8 +4,8 @@ import { manifest } from '@lapidary/testing'
 import { type Api, basic, endpoint, int, mount, ndjson, noContent, ok, optional, prefix, text } from 'lapidary'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import * as everything from '../../../lapidary/test/everything.ts'
-import { rows } from './rows/index.ts'
+import * as everything from '../../../lapidary/test/support/everything.ts'
+import { rows } from '../support/diff/rows/index.ts'
 
 const people = basic<{ readonly name: string }>('people')
 const Item = z.object({ name: z.string().meta({ description: 'What it is called.' }), description: z.string().optional() })

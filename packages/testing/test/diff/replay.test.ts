@@ -2,8 +2,8 @@
 
 import type { Api } from 'lapidary'
 import { expect, test } from 'vitest'
-import { replayed, responder } from './responder.ts'
-import { rows } from './rows/index.ts'
+import { replayed, responder } from '../support/diff/responder.ts'
+import { rows } from '../support/diff/rows/index.ts'
 
 const seed = Number(process.env['SEED'] ?? 5)
 /** A bound is met by few values: there have to be some. */

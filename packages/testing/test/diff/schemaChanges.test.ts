@@ -6,7 +6,7 @@ import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
 import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'
 import { createArbitrary } from '../../src/generate/values.ts'
-import { pairs } from './schemaPairs.ts'
+import { pairs } from '../support/diff/schemaPairs.ts'
 
 const flows: readonly Flow[] = ['request', 'response']
 

@@ -1,0 +1,159 @@
+/** `lapidary check`: its output, its files and its exit codes. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HttpHandler } from 'lapidary/middleware'
+import { listen } from 'lapidary/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { lapidary } from '../support/runCli.ts'
+import { scoped } from '../support/scopedApi.ts'
+import { small } from '../support/smallApi.ts'
+
+const module = 'smallApi.ts'
+
+async function served(): Promise<string> {
+  const { url, close } = await listen(small(), { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const briefly = ['--requests', '400', '--seed', '1']
+
+test('without failures: a report, and exit code 0', async () => {
+  const url = await served()
+  const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', ...briefly])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toContain(`${url}/  seed 1`)
+  expect(output).toContain('✓ GET /search  search  ')
+  expect(output).toMatch(/All \d+ rules passed\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
+})
+
+test('with a failure: the rule, a curl command, and exit code 1', async () => {
+  const json = join(folderOfTest(), 'report.json')
+  const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', '--json', json, '--junit', `${json}.xml`, ...briefly]
+  const { code, output, errors } = await lapidary(words)
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^(One rule|\d+ rules) failed\.\n$/)
+  expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:1\/search/)
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'complete' }] })
+  expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
+})
+
+test('on a terminal the report has colors', async () => {
+  const { output } = await lapidary(['check', module, '--url', await served(), '--only', 'search', ...briefly], { columns: 120 })
+  expect(output).toContain('\u001b[32m✓')
+})
+
+test.each([
+  [['--url', 'ftp://example.org'], 2, /URL/],
+  [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
+  [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
+  [
+    ['--url', 'http://127.0.0.1:1', '--capture', 'org'],
+    2,
+    /--capture: expected a name and a text, such as --capture org=acme, got "org"\./,
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1', '--capture', 'org=acme'],
+    2,
+    /No endpoint of the API has a capture named "org"\. Its captures: base, userId\./,
+  ],
+  [[], 2, /Required option '--url <url>' not specified\./],
+])('%j is rejected', async (words, code, said) => {
+  const ended = await lapidary(['check', module, ...words])
+  expect(ended.code).toBe(code)
+  expect(ended.errors).toMatch(said)
+})
+
+test('a token is sent to schemes that take one, and never printed', async () => {
+  const token = 'a-very-secret-token'
+  for (const words of [
+    ['--token', token],
+    ['--user', `ann:${token}`],
+  ]) {
+    const { code, output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', 'http://127.0.0.1:1', ...words])
+    expect(code).toBe(2)
+    expect(errors).toMatch(/^No auth scheme of this API takes the credentials of --(token|user) \(its schemes: session\)\. /)
+    expect(output + errors).not.toContain(token)
+  }
+  const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`, ...briefly])
+  expect(output).toContain("-H 'X-Session: ***'")
+  expect(output + errors).not.toContain(token)
+})
+
+test('a token is a bearer token: a cookie beside it gets none', async () => {
+  const received: string[] = []
+  const token = 'a-very-secret-token'
+  const server: HttpHandler = async ({ rawHeaders }) => {
+    received.push(...rawHeaders.filter((_, index) => index % 2 === 1 && /^(?:cookie|authorization)$/i.test(rawHeaders[index - 1] ?? '')))
+    return { status: 401, headers: ['WWW-Authenticate', 'ApiKey in="cookie", name="session", Bearer realm="robots"'], body: null }
+  }
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const check = (...words: readonly string[]) => lapidary(['check', 'cookieApi.ts', '--url', url, '--export', 'api', ...briefly, ...words])
+  await check('--token', token)
+  expect([...new Set(received)]).toContain(`Bearer ${token}`)
+  expect(received.filter((value) => value.includes(`session=${token}`))).toEqual([])
+  received.length = 0
+  await check('--api-key', `session=${token}`)
+  expect([...new Set(received)]).toContain(`session=${token}`)
+  expect(received).not.toContain(`Bearer ${token}`)
+  const refused = await lapidary(['check', 'cookieApi.ts', '--url', url, '--export', 'cookies', '--token', token])
+  expect([refused.code, refused.errors]).toEqual([
+    2,
+    'No auth scheme of this API takes the credentials of --token (its schemes: session). A key or a cookie is given by its name: --api-key session=….\n',
+  ])
+})
+
+test('endpoints can be left out, and an unreachable server is reported once', async () => {
+  const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
+  expect(code).toBe(0)
+  expect(output).not.toContain('GET /search')
+  const gone = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', ...briefly])
+  expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
+  const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^The API has no endpoint and no group named "nope"/) })
+})
+
+test('a capture that exists is in every request', async () => {
+  const targets: string[] = []
+  const server: HttpHandler = ({ target }) => {
+    targets.push(target)
+    return { status: target.startsWith('/odd/acme/') ? 200 : 404, headers: ['Content-Type', 'application/json'], body: '{}' }
+  }
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const check = (...words: readonly string[]) => lapidary(['check', module, '--url', url, '--only', 'odd', ...briefly, ...words])
+  const { code, output, errors } = await check('--without', 'methods', '--without', 'options', '--without', 'problem')
+  expect({ code, errors }).toEqual({ code: 1, errors: 'One rule failed.\n' })
+  expect(output).toContain('as every request does: give captures that exist: --capture base=… --capture userId=…')
+  expect(output).toMatch(/1 failed, \d+ passed, \d+ not tested, \d+ requests {2}\(every request gets 404: give captures that exist: /)
+  targets.length = 0
+  await check('--capture', 'base=acme', '--capture', 'userId=7', '--capture', 'userId=a=b')
+  const paths = new Set(targets.map((target) => target.replace(/\?.*/, '')))
+  expect([...paths].filter((path) => !/^\/odd\/acme\/(?:7|a%3Db)(?:\/no-such-path-0)?$/.test(path))).toEqual([])
+  expect(paths.size).toBeGreaterThan(1)
+})
+
+test('a token with its scopes is tried where it lacks one, and never printed', async () => {
+  const token = 'a-very-secret-token'
+  const { code, errors } = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--scoped-token', token])
+  expect({ code, errors: errors.replace(token, 'leaked') }).toEqual({
+    code: 2,
+    errors: expect.stringMatching(/^No auth scheme of this API takes the credentials of --scoped-token \(its schemes: members, partners, /),
+  })
+  const { url, close } = await listen(scoped())
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const found = await lapidary(['check', 'scopedApi.ts', '--url', url, '--scoped-token', `${token} read`, '--scoped-token', 'none'])
+  expect(found.code).toBe(1)
+  expect(found.output).toContain('the credentials of robots have the scopes read: expected 403, got 200')
+  expect(found.output).toContain('the credentials of robots have no scope: expected 403, got 401')
+  expect(found.output).toContain("-H 'Authorization: ***'")
+  expect(found.output + found.errors).not.toContain(token)
+})

@@ -1,0 +1,134 @@
+/** `lapidary manifest` and `lapidary diff`: their output and their exit codes. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ApiManifest, diff, manifest } from '@lapidary/testing'
+import { basic, endpoint, int, ok, oneOf, optional, text } from 'lapidary'
+import { expect, test } from 'vitest'
+import { folder, lapidary } from '../support/runCli.ts'
+import { api as small } from '../support/smallApi.ts'
+
+const people = basic<{ readonly name: string }>('people')
+const old = {
+  words: { search: endpoint('GET /words', { query: { sort: optional(oneOf('age', 'name')) }, response: ok(text) }) },
+  account: endpoint('GET /account', { auth: people, response: ok(text) }),
+}
+const now = {
+  words: {
+    search: endpoint('GET /words', { query: { sort: optional(oneOf('age')), limit: optional(int) }, response: ok(text) }),
+  },
+  account: endpoint('GET /account', { auth: basic<{ readonly name: string }>('members'), response: ok(text) }),
+}
+
+/** A folder with the manifests of both. */
+function kept(): { readonly own: string; readonly files: readonly [string, string] } {
+  const own = folder()
+  const write = (name: string, made: ApiManifest): string => {
+    writeFileSync(join(own, name), JSON.stringify(made))
+    return join(own, name)
+  }
+  return { own, files: [write('old.json', manifest(old)), write('new.json', manifest(now))] }
+}
+
+const told = `  clients   servers
+account
+  unknown   unknown   ~ auth
+                        New servers read the credentials of old clients: the descriptions do not tell whether they accept them.
+words.search
+  safe      unknown   + query limit
+                        Old servers ignore what new clients send there.
+  breaking  safe      ~ query sort
+                        Old clients may send "name", and new servers expect one of age.
+
+1 change breaks clients of the old description; 1 change may break them; 1 change is safe for them.
+`
+
+test('manifest prints the result of manifest()', async () => {
+  const { code, output, errors } = await lapidary(['manifest', 'smallApi.ts'])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toBe(`${JSON.stringify(manifest(small), null, 2)}\n`)
+})
+
+test('manifest writes to the file that --out names, which diff reads', async () => {
+  const file = join(folder(), 'api.json')
+  expect(await lapidary(['manifest', 'smallApi.ts', '--out', file])).toEqual({ code: 0, output: '', errors: '' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(manifest(small))
+  const same = { code: 0, output: 'The two APIs are the same on the wire.\n', errors: '' }
+  expect(await lapidary(['diff', file, 'smallApi.ts'])).toEqual(same)
+  expect(await lapidary(['diff', 'smallApi.ts', 'smallApi.ts', '--export', 'api'])).toEqual(same)
+})
+
+test('diff lists each change, and fails if one breaks clients', async () => {
+  const { files } = kept()
+  expect(await lapidary(['diff', ...files])).toEqual({
+    code: 1,
+    output: told,
+    errors: 'One change breaks clients. If it is intended, use --allow.\n',
+  })
+})
+
+test('on a terminal, breaking changes are red, unknown ones yellow, and safe ones green', async () => {
+  const { files } = kept()
+  const { output } = await lapidary(['diff', ...files], { columns: 120 })
+  for (const cell of ['\u001b[31mbreaking', '\u001b[33munknown', '\u001b[32msafe']) expect(output).toContain(cell)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(output.replace(/\u001b\[\d+m/g, '')).toBe(told)
+  expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(told)
+})
+
+test('diff --json prints the changes as JSON', async () => {
+  const { files } = kept()
+  const { code, output } = await lapidary(['diff', ...files, '--json'])
+  expect({ code, changes: JSON.parse(output) }).toEqual({ code: 1, changes: diff(manifest(old), manifest(now)) })
+})
+
+test.each(['words', 'words.search', 'words.search query', 'words.search query sort'])(
+  'an intended change is allowed: "%s"',
+  async (word) => {
+    const { files } = kept()
+    const { code, output, errors } = await lapidary(['diff', ...files, '--allow', word])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(output).toContain('~ query sort  (allowed)')
+  },
+)
+
+test('--allow without a matching change is reported', async () => {
+  const { files } = kept()
+  const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--allow', 'word'])
+  expect({ code, errors }).toEqual({ code: 0, errors: '--allow "word" matches no change. Remove it.\n' })
+})
+
+test('with --strict, unknown changes count as breaking', async () => {
+  const { files } = kept()
+  const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--strict'])
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: 'One change breaks clients, or may do so. If it is intended, use --allow.\n',
+  })
+})
+
+test('a file that is not a manifest is rejected with one sentence', async () => {
+  const { own, files } = kept()
+  const file = join(own, 'other.json')
+  for (const content of ['{}', '{', 'null']) {
+    writeFileSync(file, content)
+    expect(await lapidary(['diff', files[0], file])).toEqual({
+      code: 2,
+      output: '',
+      errors: `${file} is not a manifest of version 1. Create one: lapidary manifest ./src/api.ts --out ${file}.\n`,
+    })
+  }
+  expect((await lapidary(['diff', join(own, 'none.json'), file])).errors).toMatch(
+    /none\.json cannot be read: no such file or directory\.\n$/,
+  )
+})
+
+test('a file of YAML is rejected with what to name instead', async () => {
+  const { own, files } = kept()
+  const file = join(own, 'openapi.yaml')
+  writeFileSync(file, 'openapi: 3.1.0\n')
+  expect(await lapidary(['diff', files[0], file])).toEqual({
+    code: 2,
+    output: '',
+    errors: `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
+  })
+})

@@ -1,0 +1,89 @@
+/** A body has one reader. A second one, such as an endpoint behind middleware that checks a signature, gets an error, and never an empty body. */
+import { byteStream, endpoint, form, json, multipart, ok, optional, text } from 'lapidary'
+import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
+import { beforeEach, expect, test } from 'vitest'
+import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
+
+const types = {
+  text: 'text/plain',
+  json: 'application/json',
+  stream: 'application/octet-stream',
+  form: 'application/x-www-form-urlencoded',
+  parts: 'multipart/form-data;boundary=b',
+}
+const api = {
+  text: endpoint('POST /text', { body: text, response: ok(text) }),
+  json: endpoint('POST /json', { body: optional(json), response: ok(text) }),
+  stream: endpoint('POST /stream', { body: byteStream(), response: ok(text) }),
+  form: endpoint('POST /form', { body: form, response: ok(text) }),
+  parts: endpoint('POST /parts', { body: multipart({ a: optional(text) }), response: ok(text) }),
+}
+
+const reports: unknown[] = []
+const taken: unknown[] = []
+const take = ({ body }: { readonly body: unknown }): string => {
+  taken.push(body)
+  return 'taken'
+}
+const takeAll = async ({ body }: { readonly body: AsyncIterable<Uint8Array> }): Promise<string> => {
+  let size = 0
+  for await (const chunk of body) size += chunk.length
+  return take({ body: size })
+}
+const server = serve(
+  api,
+  { text: take, json: take, stream: takeAll, form: take, parts: take },
+  { onError: (error) => void reports.push((error as Error).message) },
+)
+
+const readers: Readonly<Record<string, (request: HttpRequest) => Promise<unknown>>> = {
+  body: (request) => request.body(1_000),
+  bodyStream: async (request) => {
+    for await (const _ of request.bodyStream(1_000));
+  },
+}
+/** `?body` and `?bodyStream` say what reads the body first; with `?twice` all do at once. */
+const handler: HttpHandler = async (request) => {
+  const [, how = ''] = request.target.split('?')
+  if (how === 'twice') {
+    const all = await Promise.allSettled([request.body(1_000), request.body(1_000), readers['bodyStream']?.(request)])
+    return { status: 200, headers: [], body: all.map((one) => (one.status === 'rejected' ? one.reason.name : 'read')).join() }
+  }
+  await readers[how]?.(request)
+  return server(request)
+}
+
+beforeEach(() => {
+  reports.length = 0
+  taken.length = 0
+})
+
+describeEachAdapter(Object.assign(handler.bind(undefined), { fetch: toFetch(handler) }), ({ fetch }) => {
+  const post = (target: string, type: string, body = '"hello"') =>
+    fetch(target, { method: 'POST', headers: { 'Content-Type': type }, body })
+
+  test.each(Object.keys(readers).flatMap((reader) => Object.entries(types).map(([name, type]) => [name, reader, type] as const)))(
+    'the handler of /%s is not called behind a reader by %s()',
+    async (name, reader, type) => {
+      const response = await post(`/${name}?${reader}`, type)
+      expect([response.status, taken]).toEqual([500, []])
+      expect(reports).toEqual([expect.stringMatching(/^The body of this request was read before.+Read it once/)])
+      expect((await post('/text', 'text/plain')).status).toBe(200)
+    },
+  )
+
+  test('of several readers at once the first gets it', async () => {
+    expect(await (await post('/text?twice', 'text/plain')).text()).toBe('read,TypeError,TypeError')
+  })
+
+  test('a request without a body can be read often', async () => {
+    const response = await fetch('/json?body', { method: 'POST' })
+    expect([response.status, taken, reports]).toEqual([200, [undefined], []])
+  })
+
+  test('a reader whose limit is too small leaves the body to nothing else', async () => {
+    const response = await post('/text?body', 'text/plain', 'x'.repeat(2_000))
+    expect(response.status).toBe(500)
+    expect(taken).toEqual([])
+  })
+})

@@ -1,0 +1,191 @@
+/** A `Content-Length` that middleware sets: it equals the length of the body, or the response is not sent. */
+import { request } from 'node:http'
+import { listen as listenWithLlhttp } from 'lapidary/llhttp'
+import { listen as listenOnNode } from 'lapidary/node'
+import { type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
+
+interface Got {
+  readonly status: number
+  /** Whether the answer ended before it was whole. */
+  readonly isCut?: boolean
+  readonly lengths: readonly string[]
+  readonly body: string
+}
+
+type Ask = (method: string) => Promise<Got>
+
+/** Two requests on one connection: the second response shows whether the first one ended where its Content-Length says. */
+const overSocket =
+  (
+    listen: (
+      handler: HttpHandler,
+      options: { onError: (error: unknown) => void },
+    ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
+  ) =>
+  async (handler: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
+    const { port, close } = await listen(handler, { onError: report })
+    onTestFinished(() => close({ drain: 0 }))
+    return (method) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', method, timeout: 5_000 }, (message) => {
+          let body = ''
+          message.setEncoding('utf8').on('data', (piece: string) => {
+            body += piece
+          })
+          const lengths = message.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^content-length$/i.test(all[index - 1] ?? ''))
+          const got = { status: message.statusCode ?? 0, lengths }
+          message.once('error', () => resolve({ ...got, body, isCut: true }))
+          message.once('end', () => resolve({ ...got, body }))
+        })
+        sent.once('timeout', () => sent.destroy(new Error('no answer in five seconds')))
+        sent.once('error', reject).end()
+      })
+  }
+
+const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
+  node: overSocket(listenOnNode),
+  'node, by its documented API': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
+  llhttp: overSocket(listenWithLlhttp),
+  fetch: async (handler, report) => async (method) => {
+    const response = await toFetch(handler, { onError: report })(new Request('http://test.invalid/', { method }))
+    const length = response.headers.get('content-length')
+    const got = { status: response.status, lengths: length === null ? [] : [length] }
+    try {
+      return { ...got, body: await response.text() }
+    } catch {
+      return { ...got, body: '', isCut: true }
+    }
+  },
+}
+
+const bodies: Readonly<Record<string, HttpResponse['body']>> = {
+  'a text': 'hello',
+  'a text beyond ASCII': 'héll',
+  'an empty text': '',
+  bytes: new Uint8Array([104, 101, 108, 108, 111]),
+  'no body': null,
+}
+const lengthOf = (body: HttpResponse['body']): number => (body === null ? 0 : Buffer.byteLength(body as string | Uint8Array))
+
+describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
+  describe.each(Object.entries(bodies))('%s', (_what, body) => {
+    const length = lengthOf(body)
+
+    test.each([
+      ['a length that is 7 too large', 'Content-Length', `${length + 7}`],
+      ['a length that differs by 1', 'content-length', `${length === 0 ? 1 : length - 1}`],
+      ['a number with a sign', 'Content-Length', `+${length}`],
+      ['an empty value', 'Content-Length', ''],
+      ['a Transfer-Encoding as well', 'Transfer-Encoding', 'chunked'],
+    ])('with %s it is rejected and reported, and the connection goes on', async (_flaw, name, value) => {
+      const reported: unknown[] = []
+      let isWrong = true
+      const ask = await adapt(
+        () => ({ status: 200, headers: isWrong ? ['X-A', 'b', name, value] : ['X-A', 'b'], body }),
+        (error) => reported.push(error),
+      )
+      expect(await ask('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
+      expect(reported).toEqual([
+        expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-Encoding)/) }),
+      ])
+      isWrong = false
+      expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
+    })
+
+    test('with the right length it is sent, with one Content-Length', async () => {
+      const ask = await adapt(
+        () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
+        (error) => expect(error).toBeUndefined(),
+      )
+      const got = await ask('GET')
+      expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
+      expect(Buffer.byteLength(got.body)).toBe(length)
+    })
+  })
+
+  test.each([
+    ['more bytes than', ['héll', new Uint8Array(3)], 6, true],
+    ['fewer bytes than', ['héll'], 7, true],
+    ['as many bytes as', ['hé', '', new Uint8Array(2)], 5, false],
+    ['no bytes, as', [], 0, false],
+  ])('a stream with %s its Content-Length says', async (_what, pieces, stated, isCut) => {
+    const reported: unknown[] = []
+    let ended = 0
+    async function* made(): AsyncGenerator<string | Uint8Array> {
+      try {
+        yield* pieces
+      } finally {
+        ended += 1
+      }
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', `${stated}`], body: made() }),
+      (error) => reported.push(error),
+    )
+    const got = await ask('GET')
+    expect(got).toMatchObject({ status: 200, lengths: [`${stated}`] })
+    expect(got.isCut ?? false).toBe(isCut)
+    expect(Buffer.byteLength(got.body)).toBeLessThanOrEqual(stated)
+    expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The response has Content-Length/) })] : [])
+    expect(ended).toBe(1)
+    // HEAD says the same, and asks for none of it.
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
+  })
+
+  test.each([
+    ['another coding', ['Transfer-Encoding', 'gzip']],
+    ['a length and a coding', ['Transfer-Encoding', 'chunked', 'Content-Length', '2']],
+  ])('a stream with %s is rejected', async (_what, headers) => {
+    const reported: unknown[] = []
+    async function* made(): AsyncGenerator<string> {
+      yield 'hi'
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers, body: made() }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The response has a Transfer-Encoding/) })])
+  })
+
+  test('two equal lengths are rejected', async () => {
+    const reported: unknown[] = []
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', '5', 'Content-Length', '5'], body: 'hello' }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toHaveLength(1)
+  })
+
+  test.each([
+    ['another length', 'Content-Length', '5'],
+    ['a coding', 'Transfer-Encoding', 'chunked'],
+  ])('a 205, whose head says that it has no body, cannot have %s', async (_what, name, value) => {
+    const reported: unknown[] = []
+    let headers: readonly string[] = [name, value]
+    const ask = await adapt(
+      () => ({ status: 205, headers, body: null }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-)/) }),
+    ])
+    headers = ['Content-Length', '0']
+    expect(await ask('GET')).toEqual({ status: 205, lengths: ['0'], body: '' })
+  })
+
+  test('the responses to HEAD and 304 can have the length of GET', async () => {
+    let status = 200
+    const ask = await adapt(
+      () => ({ status, headers: ['Content-Length', '12'], body: null }),
+      (error) => expect(error).toBeUndefined(),
+    )
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
+    status = 304
+    expect(await ask('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+  })
+})

@@ -1,0 +1,214 @@
+/** Listening, and closing without losing a request. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { endpoint, ok, text } from 'lapidary'
+import { toNodeListener } from 'lapidary/node'
+import { type HttpHandler, serve } from 'lapidary/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { formatServerUrl } from '../../src/adapters/runningServer.ts'
+import { exchange, listen, onBun } from '../support/matrix/adapters.ts'
+import { connected, failing } from '../support/sockets.ts'
+import { timers } from '../support/timers.ts'
+
+/** A server whose response waits until the test releases it. */
+function waiting() {
+  let go = (): void => {}
+  let arrived = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const api = { wait: endpoint('GET /wait', { response: ok(text) }), now: endpoint('GET /now', { response: ok(text) }) }
+  const server = serve(api, {
+    wait: async () => {
+      arrived()
+      await released
+      return 'done'
+    },
+    now: () => 'now',
+  })
+  return { server, asked, go }
+}
+
+const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
+
+test('port 0 is a free port, and the URL names it', async () => {
+  const listening = await listen(waiting().server)
+  expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
+  expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
+  await listening.close({ drain: 0 })
+})
+
+test('the URL of an IPv6 address has it in brackets', () => {
+  expect(formatServerUrl('::1', 8081)).toBe('http://[::1]:8081')
+  expect(formatServerUrl('127.0.0.1', 8081)).toBe('http://127.0.0.1:8081')
+})
+
+test('a port in use rejects the promise', async () => {
+  const listening = await listen(waiting().server)
+  await expect(listen(waiting().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await listening.close({ drain: 0 })
+})
+
+test('a request in progress is answered when the server closes', async () => {
+  const { server, asked, go } = waiting()
+  const listening = await listen(server)
+  const answer = fetch(`${listening.url}/wait`)
+  await asked
+  const closed = listening.close({ drain: 0 })
+  expect(listening.close()).toBe(closed)
+  go()
+  expect(await (await answer).text()).toBe('done')
+  await closed
+  await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
+})
+
+// Bun does not tell of its timers.
+test.skipIf(onBun)('a server that is closed leaves no timer, so that the process can end', async () => {
+  // One looks for silent connections, the other one is for the grace period.
+  const pending = [timers(100), timers(12_000, 12_345)]
+  const listening = await listen(waiting().server)
+  await listening.close({ drain: 0, grace: 12_345 })
+  for (const { begun, left } of pending) expect([begun(), await left()]).toEqual([1, 0])
+})
+
+test('while the server drains, each response has Connection: close', async () => {
+  const listening = await listen(waiting().server)
+  // A connection that says nothing keeps the drain open.
+  const silent = connect(listening.port, '127.0.0.1')
+  await new Promise((resolve) => silent.once('connect', resolve))
+  expect(await exchange(listening, request('Connection: close'))).toContain('200 OK')
+  const closed = listening.close({ drain: 1_000 })
+  const answer = await exchange(listening, request())
+  expect(answer).toContain('200 OK')
+  expect(answer).toContain('Connection: close')
+  silent.destroy()
+  await closed
+})
+
+test('a request in progress is aborted after the grace period', async () => {
+  const { server, asked } = waiting()
+  const listening = await listen(server)
+  const answer = cutOff(listening.port, '/wait')
+  await asked
+  await listening.close({ drain: 0, grace: 50 })
+  expect(await answer).toBe('')
+})
+
+// Bun has no grace.
+test.skipIf(onBun)('the grace period includes the drain', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, asked } = waiting()
+  const listening = await listen(server)
+  const answer = cutOff(listening.port, '/wait')
+  await asked
+  const closed = listening.close({ drain: 30_000, grace: 30_000 })
+  vi.setSystemTime(Date.now() + 30_000)
+  await closed
+  expect(await answer).toBe('')
+})
+
+// Bun closes the connection without a word.
+test.skipIf(onBun).each([
+  ['in its headers', 'GET /now HTTP/1.1\r\n'],
+  ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
+])('a request that stalls %s is answered 408', async (_sentence, start) => {
+  const listening = await listen(waiting().server, { headersTimeout: 100, requestTimeout: 200 })
+  expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
+  await listening.close({ drain: 0 })
+})
+
+/** What came before the connection was closed or reset. */
+const cutOff = (port: number, target = '/now'): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`))
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => {})
+    socket.once('close', () => resolve(answer))
+  })
+
+test.each(failing)('a handler that %s is answered with 500, and the error is reported', async (_sentence, handler) => {
+  const around: HttpHandler = (request) => (request.target === '/now' ? handler(request) : { status: 204, headers: [], body: null })
+  const reports: unknown[] = []
+  const { port, close } = await listen(around, { onError: (error) => reports.push(error) })
+  expect((await fetch(`http://127.0.0.1:${port}/now`)).status).toBe(500)
+  expect(reports).toHaveLength(1)
+  expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(204)
+  await close({ drain: 0 })
+})
+
+test.skipIf(onBun)('toNodeListener() serves a handler on any server of node:http', async () => {
+  const server = createServer(toNodeListener(() => ({ status: 204, headers: [], body: null })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  expect((await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).status).toBe(204)
+  server.closeAllConnections()
+  server.close()
+})
+
+// Bun has no grace, and waits for nothing.
+test.skipIf(onBun)('close() ends three idle connections at once, and waits for the busy one', async () => {
+  const { server, asked, go } = waiting()
+  const listening = await listen(server, { keepAliveTimeout: 60_000 })
+  const idle = await Promise.all([1, 2, 3].map(() => connected(listening)))
+  for (const socket of idle) {
+    socket.write(request())
+    await once(socket, 'data')
+  }
+  const busy = await connected(listening)
+  busy.write('GET /wait HTTP/1.1\r\nHost: a\r\n\r\n')
+  await asked
+  const ends = idle.map((socket) => once(socket.resume(), 'close'))
+  const closed = listening.close({ drain: 0, grace: 60_000 })
+  // They are gone before the one that waits for its answer.
+  await Promise.all(ends)
+  expect(busy.closed).toBe(false)
+  const answer = once(busy, 'data')
+  go()
+  expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /)
+  busy.resume()
+  await closed
+})
+
+const times = onBun ? ['idleTimeout'] : ['requestTimeout', 'headersTimeout', 'keepAliveTimeout', 'readerTimeout']
+
+test.each(times)('%s that no timer can wait for is refused before the server listens, and Infinity is no limit', async (option) => {
+  for (const wrong of [-1, Number.NaN, 2 ** 31])
+    await expect(listen(waiting().server, { [option]: wrong })).rejects.toThrow(`listen(): ${option} is ${wrong}, expected milliseconds`)
+  const listening = await listen(() => ({ status: 200, headers: [], body: pieces() }), { [option]: Number.POSITIVE_INFINITY })
+  async function* pieces(): AsyncGenerator<string> {
+    for (let piece = 0; piece < 200; piece += 1) yield 'x'.repeat(100_000)
+  }
+  const socket = connect(listening.port, '127.0.0.1').on('error', () => {})
+  // A client that does not read: the server waits for it.
+  socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  expect(socket.closed).toBe(false)
+  socket.destroy()
+  await expect(listening.close({ drain: 2 ** 31 })).rejects.toThrow('close(): drain is 2147483648, expected milliseconds')
+  await listening.close({ drain: 0, grace: Number.POSITIVE_INFINITY, settle: 0 })
+})
+
+// The first request of a new connection may be on its way, so it has half a second.
+test.skipIf(onBun)('close() ends connections that have sent nothing, and gives the grace to a part of a request', async () => {
+  const { server } = waiting()
+  const listening = await listen(server, { keepAliveTimeout: 60_000 })
+  const silent = await Promise.all([1, 2].map(() => connected(listening)))
+  const begun = await connected(listening)
+  begun.write('GET /now HTTP/1.1\r\n')
+  const ends = silent.map((socket) => once(socket.resume(), 'close'))
+  const closed = listening.close({ drain: 0, grace: 60_000 })
+  await Promise.all(ends)
+  expect(begun.closed).toBe(false)
+  begun.write('Host: a\r\n\r\n')
+  expect(String(await once(begun, 'data'))).toMatch(/^HTTP\/1\.1 200 /)
+  begun.resume()
+  await closed
+})

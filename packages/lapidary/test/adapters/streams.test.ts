@@ -1,0 +1,288 @@
+/** Streams: each line is sent by itself, a failure is visible, and the producer ends when its client leaves. */
+import { connect } from 'node:net'
+import { content, endpoint, html, json, list, ndjson, ok } from 'lapidary'
+import { serve } from 'lapidary/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { adapters, type Carried, listen } from '../support/matrix/adapters.ts'
+
+const Item = z.object({ n: z.int(), padding: z.string().optional() })
+
+/** A promise that the test settles. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** A server with one stream; `produce` is replaced by each test. */
+function streaming() {
+  const reports: unknown[] = []
+  const producer: { produce: (signal: AbortSignal) => AsyncIterable<z.input<typeof Item>> } = {
+    produce: async function* () {},
+  }
+  const server = serve(
+    {
+      lines: endpoint('GET /lines', { response: ok(ndjson(Item)) }),
+      labelled: endpoint('GET /labelled', { response: ok(ndjson(Item, { aliases: ['application/json', 'text/json'] })) }),
+      list: endpoint('GET /list', { response: ok(list(Item)) }),
+      page: endpoint('GET /page', {
+        response: ok(
+          content(
+            list(Item),
+            html((items) => `${items.length} items`),
+            json,
+          ),
+        ),
+      }),
+    },
+    {
+      lines: (_input, { signal }) => producer.produce(signal),
+      labelled: (_input, { signal }) => producer.produce(signal),
+      list: (_input, { signal }) => producer.produce(signal),
+      page: (_input, { signal }) => producer.produce(signal),
+    },
+    { onError: (error) => reports.push(error) },
+  )
+  return { server, producer, reports }
+}
+
+const reading = (answer: Response) => {
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  return {
+    /** The next piece of text; undefined at the end. */
+    next: async () => {
+      const { value } = await reader.read()
+      return value === undefined ? undefined : decoder.decode(value)
+    },
+    leave: () => reader.cancel(),
+  }
+}
+
+describe.each(adapters)('$name', ({ carry }) => {
+  const { server, producer, reports } = streaming()
+  let carried: Carried
+  beforeAll(async () => {
+    carried = await carry(server)
+  })
+  afterAll(() => carried.close())
+
+  test('each line is sent as soon as its item is available', async () => {
+    const read = gate()
+    producer.produce = async function* () {
+      yield { n: 1 }
+      await read.opened
+      yield { n: 2 }
+    }
+    const { next } = reading(await carried.fetch('/lines'))
+    expect(await next()).toBe('{"n":1}\n')
+    read.open()
+    expect(await next()).toBe('{"n":2}\n')
+    expect(await next()).toBe(undefined)
+  })
+
+  test.each([
+    [undefined, 'application/x-ndjson'],
+    ['application/jsonl', 'application/jsonl'],
+    ['application/json, application/jsonl', 'application/jsonl'],
+    ['application/json', 'application/problem+json'],
+  ])('lines are newline-delimited JSON and not JSON: Accept %s', async (accept, type) => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+      yield { n: 2 }
+    }
+    const answer = await carried.fetch('/lines', { headers: accept === undefined ? {} : { Accept: accept } })
+    expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([type, 'Accept'])
+    const text = await answer.text()
+    if (answer.status === 200) return expect(text).toBe('{"n":1}\n{"n":2}\n')
+    expect([answer.status, JSON.parse(text).detail]).toEqual([406, expect.stringMatching(/: application\/x-ndjson, application\/jsonl\.$/)])
+  })
+
+  test('an alias is sent where it is asked for, with the same bytes', async () => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+    }
+    const asked = async (accept: string) => {
+      const answer = await carried.fetch('/labelled', { headers: { Accept: accept } })
+      return [answer.headers.get('content-type'), await answer.text()]
+    }
+    const text = '{"n":1}\n'
+    expect(await asked('*/*')).toEqual(['application/x-ndjson', text])
+    expect(await asked('application/json')).toEqual(['application/json', text])
+    expect(await asked('text/json')).toEqual(['text/json', text])
+    expect(await asked('application/jsonl')).toEqual(['application/jsonl', text])
+    // Among equals the aliases, in their order, are preferred to the other name of lines.
+    expect(await asked('application/jsonl, text/json, application/json')).toEqual(['application/json', text])
+    expect(await asked('application/jsonl, text/json')).toEqual(['text/json', text])
+  })
+
+  test('a stream without items is empty', async () => {
+    producer.produce = async function* () {}
+    const answer = await carried.fetch('/lines')
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect(await (await carried.fetch('/list')).text()).toBe('[]')
+  })
+
+  test('a list that is streamed is one JSON array of any length', async () => {
+    const items = Array.from({ length: 5_000 }, (_, n) => ({ n }))
+    producer.produce = async function* () {
+      yield* items
+    }
+    const answer = await carried.fetch('/list')
+    expect(answer.headers.get('content-length')).toBe(null)
+    expect(await answer.json()).toEqual(items)
+  })
+
+  test('an HTML page gets all items of a stream', async () => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+      yield { n: 2 }
+    }
+    expect(await (await carried.fetch('/page')).text()).toBe('2 items')
+  })
+
+  test.each(['/lines', '/list', '/page'])('a failure before the first item is a 500: %s', async (target) => {
+    const failure = new Error('no database')
+    producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) })
+    const before = reports.length
+    const answer = await carried.fetch(target)
+    expect(answer.status).toBe(500)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.text()).not.toContain('database')
+    expect(reports.slice(before)).toEqual([failure])
+  })
+
+  test('a failure after one item: the item is sent, then the connection is aborted', async () => {
+    const failure = new Error('no database')
+    const read = gate()
+    producer.produce = async function* () {
+      yield { n: 1 }
+      await read.opened
+      throw failure
+    }
+    const before = reports.length
+    const answer = await carried.fetch('/lines')
+    const { next } = reading(answer)
+    expect(answer.status).toBe(200)
+    expect(await next()).toBe('{"n":1}\n')
+    read.open()
+    await expect(next()).rejects.toThrow()
+    expect(reports.slice(before)).toEqual([failure])
+  })
+
+  test('a later item of the wrong type aborts the stream as well', async () => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+      yield { n: 1.5 }
+    }
+    const before = reports.length
+    await expect(carried.fetch('/lines').then((answer) => answer.text())).rejects.toThrow()
+    expect(String(reports.slice(before))).toBe('TypeError: at "/n" expected an integer, got a number')
+  })
+
+  test('a reader that leaves ends the producer once and fires the signal', async () => {
+    const ended = gate()
+    const aborted = gate()
+    let returns = 0
+    producer.produce = (signal) => {
+      signal.addEventListener('abort', aborted.open)
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: async () => ({ done: false, value: { n: 1, padding: 'x'.repeat(10_000) } }),
+          return: async () => {
+            returns += 1
+            ended.open()
+            return { done: true, value: undefined }
+          },
+        }),
+      }
+    }
+    const { next, leave } = reading(await carried.fetch('/lines'))
+    await next()
+    await leave()
+    await ended.opened
+    await aborted.opened
+    // Another whole request later, it is still once.
+    producer.produce = async function* () {}
+    await (await carried.fetch('/lines')).text()
+    expect(returns).toBe(1)
+  })
+
+  test('a reader that leaves while the producer waits fires the signal that can wake it', async () => {
+    const ended = gate()
+    producer.produce = async function* (signal) {
+      try {
+        yield { n: 1 }
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      } finally {
+        ended.open()
+      }
+    }
+    const { next, leave } = reading(await carried.fetch('/lines'))
+    await next()
+    await leave()
+    await ended.opened
+  })
+
+  test('HEAD starts the producer and ends it', async () => {
+    const ended = gate()
+    producer.produce = async function* () {
+      try {
+        yield { n: 1 }
+        yield { n: 2 }
+      } finally {
+        ended.open()
+      }
+    }
+    expect((await carried.fetch('/lines', { method: 'HEAD' })).status).toBe(200)
+    await ended.opened
+  })
+
+  test('a slow reader pauses the producer', async () => {
+    const size = 100_000
+    let made = 0
+    producer.produce = async function* () {
+      while (made < 1_500) {
+        made += 1
+        yield { n: made, padding: 'x'.repeat(size) }
+      }
+    }
+    const answer = await carried.fetch('/lines')
+    let read = 0
+    let ahead = 0
+    for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+      read += chunk.byteLength
+      ahead = Math.max(ahead, made * size - read)
+    }
+    expect(made).toBe(1_500)
+    // Of 150 MB, no more than what fits between the two ends of a socket was ever made before it was wanted.
+    expect(ahead).toBeLessThan(30_000_000)
+  })
+})
+
+test('a client that leaves before the first item leaves no producer behind', async () => {
+  const { server, producer } = streaming()
+  const [asked, left, ended] = [gate(), gate(), gate()]
+  producer.produce = (signal) => {
+    signal.addEventListener('abort', left.open)
+    asked.open()
+    return (async function* () {
+      try {
+        await left.opened
+        for (let n = 0; ; n += 1) yield { n, padding: 'x'.repeat(10_000) }
+      } finally {
+        ended.open()
+      }
+    })()
+  }
+  const listening = await listen(server)
+  const socket = connect(listening.port, '127.0.0.1')
+  socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n')
+  await asked.opened
+  socket.destroy()
+  await ended.opened
+  await listening.close({ drain: 0 })
+})

@@ -1,0 +1,128 @@
+/** Forms: the reader reads what the writer writes. */
+
+import fc from 'fast-check'
+import { form, ParseError } from 'lapidary'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { getJsonSchema } from '../../../src/json-schema/standardSchema.ts'
+
+const Order = z.object({
+  item: z.string(),
+  count: z.int(),
+  price: z.number(),
+  gift: z.boolean(),
+  size: z.enum(['small', 'large']),
+  note: z.string().optional(),
+  tags: z.array(z.string()),
+  sizes: z.array(z.int()),
+})
+const schema = getJsonSchema(Order)
+const encoder = new TextEncoder()
+const read = (text: string | Uint8Array, by: typeof schema | undefined = schema): unknown =>
+  form.reader?.(by)(typeof text === 'string' ? encoder.encode(text) : text)
+const write = form.writer(schema)
+
+const text = fc.string({ unit: 'grapheme' })
+const orders = fc.record(
+  {
+    item: text,
+    count: fc.maxSafeInteger(),
+    price: fc.integer({ min: -1e6, max: 1e6 }).map((cents) => cents / 100),
+    gift: fc.boolean(),
+    size: fc.constantFrom('small', 'large'),
+    note: text,
+    tags: fc.array(text),
+    sizes: fc.array(fc.integer()),
+  },
+  { requiredKeys: ['item', 'count', 'price', 'gift', 'size', 'tags', 'sizes'] },
+)
+
+test('a written form is read to the same value', () => {
+  fc.assert(
+    fc.property(orders, (order) => {
+      expect(read(write(order) as string)).toEqual(JSON.parse(JSON.stringify(order)))
+    }),
+  )
+})
+
+test('URLSearchParams reads a written form to the same pairs', () => {
+  fc.assert(
+    fc.property(fc.record({ item: text, tags: fc.array(text) }), ({ item, tags }) => {
+      const written = write({ item, tags }) as string
+      const pairs = new URLSearchParams(written)
+      expect([pairs.get('item'), pairs.getAll('tags')]).toEqual([item, tags])
+    }),
+  )
+})
+
+test('a form that URLSearchParams writes is read', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+      const parameters = new URLSearchParams(pairs)
+      const names = new Set(parameters.keys())
+      expect(form.reader?.(undefined)(encoder.encode(parameters.toString()))).toEqual(
+        Object.fromEntries([...names].map((name) => [name, parameters.getAll(name)])),
+      )
+    }),
+  )
+})
+
+test('members that are not declared are not written', () => {
+  expect(write({ item: 'tea', secret: 1, note: undefined })).toBe('item=tea')
+})
+
+const right = 'item=a&count=1&price=1.5&gift=true&size=small'
+const flaw = (pointer: string, detail: string) => new ParseError([{ pointer, detail }])
+
+test.each<[string, ParseError]>([
+  [`${right}&item=b`, flaw('/item', 'expected one value, got 2')],
+  [right.replace('item=a&', ''), flaw('/item', 'expected a string, got nothing')],
+  [right.replace('count=1', 'count=1.0'), flaw('/count', 'expected an integer such as 42, within ±9007199254740991')],
+  [right.replace('count=1', 'count='), flaw('/count', 'expected an integer such as 42, within ±9007199254740991')],
+  [right.replace('count=1', 'count=9007199254740993'), flaw('/count', 'expected an integer such as 42, within ±9007199254740991')],
+  [right.replace('1.5', '1e3'), flaw('/price', 'expected a number such as 1.5')],
+  [right.replace('1.5', '0x10'), flaw('/price', 'expected a number such as 1.5')],
+  [right.replace('1.5', 'NaN'), flaw('/price', 'expected a number such as 1.5')],
+  [right.replace('1.5', '9007199254740993'), flaw('/price', 'expected a number such as 1.5')],
+  [right.replace('1.5', '1'.repeat(400)), flaw('/price', 'expected a number such as 1.5')],
+  [right.replace('gift=true', 'gift=on'), flaw('/gift', 'expected true or false')],
+  [`${right}&sizes=1&sizes=x`, flaw('/sizes', 'expected an integer such as 42, within ±9007199254740991')],
+  [`${right}&x=%zz`, flaw('/x', 'expected percent-encoded UTF-8')],
+])('%s is rejected', (text, refusal) => {
+  const found = read(text) as ParseError
+  expect(found).toBeInstanceOf(ParseError)
+  expect(found.issues.map(({ pointer }) => pointer)).toEqual(refusal.issues.map(({ pointer }) => expect.stringContaining(pointer)))
+})
+
+test('all errors are reported at once', () => {
+  expect((read('item=a&item=b&count=x') as ParseError).issues.map(({ pointer }) => pointer)).toEqual([
+    '/item',
+    '/count',
+    '/price',
+    '/gift',
+    '/size',
+  ])
+})
+
+test('a nullable member is read as its other type', () => {
+  const Nullable = getJsonSchema(z.object({ count: z.int().nullable(), note: z.string().nullish() }))
+  expect(read('count=3&note=a', Nullable)).toEqual({ count: 3, note: 'a' })
+})
+
+test('the members of an intersection are the members of its parts', () => {
+  const Both = getJsonSchema(z.intersection(z.object({ a: z.int() }), z.object({ b: z.array(z.string()) })))
+  expect(read('a=1&b=x', Both)).toEqual({ a: 1, b: ['x'] })
+})
+
+test('unknown names are ignored, also those of Object.prototype', () => {
+  expect(read(`${right}&__proto__=1&constructor=2&nobody=3`)).toEqual({
+    item: 'a',
+    count: 1,
+    price: 1.5,
+    gift: true,
+    size: 'small',
+    tags: [],
+    sizes: [],
+  })
+  expect(({} as Record<string, unknown>)['nobody']).toBe(undefined)
+})

@@ -1,0 +1,198 @@
+/** Parameters that a schema describes: text becomes a value by the JSON Schema, and never by a guess. */
+import { type } from 'arktype'
+import { endpoint, type int, json, ok, prefix, text } from 'lapidary'
+import { client } from 'lapidary/client'
+import { link, match } from 'lapidary/links'
+import { type ApiServer, serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
+import { get, json as isJson, type Row, refuses } from '../../support/matrix/row.ts'
+
+const api = {
+  mixed: endpoint('GET /mixed/:id', {
+    params: { id: z.uuid() },
+    query: {
+      word: text,
+      page: z.int().min(1).default(1),
+      price: z.number().optional(),
+      open: z.boolean().optional(),
+      owner: z.uuid().optional(),
+      sort: z.enum(['age', 'name']).default('age'),
+      level: z.union([z.literal('all'), z.int()]).optional(),
+      size: z.literal([1, 2]).optional(),
+      limit: z.int().nullable().optional(),
+      tags: z.array(z.string()),
+      sizes: z.array(z.int()).max(2).optional(),
+      day: z.iso
+        .date()
+        .transform((day) => day.replaceAll('-', '/'))
+        .optional(),
+      filter: z.object({ owner: z.uuid(), ages: z.array(z.int()) }).optional(),
+    },
+    headers: { 'X-Level': z.int().default(7) },
+    response: ok(json),
+  }),
+  whole: endpoint('GET /whole', {
+    query: z
+      .object({
+        page: z.int().min(1).default(1),
+        tags: z.array(z.string()),
+        from: z.int().optional(),
+        to: z.int().optional(),
+        filter: z.object({ owner: z.uuid().optional(), words: z.array(z.string()) }),
+      })
+      .refine(({ from = 0, to = 0 }) => from <= to, { message: 'from must not be above to', path: ['from'] })
+      .refine(({ page }) => page !== 13, { message: 'there is no page 13' }),
+    response: ok(json),
+  }),
+  point: endpoint('GET /points/:x/:y', { params: z.object({ x: z.int(), y: z.int().max(9) }), response: ok(json) }),
+  headers: endpoint('GET /headers', { headers: z.object({ 'X-One': z.int(), 'X-Two': z.string().optional() }), response: ok(json) }),
+  cookies: endpoint('GET /cookies', {
+    cookies: z.object({ theme: z.enum(['dark', 'light']).default('dark'), visits: z.int().optional() }),
+    response: ok(json),
+  }),
+  shops: prefix('/shops/:shop/:floor', z.object({ shop: z.int().transform((shop) => shop * 2), floor: z.enum(['up', 'down']) }), {
+    shelf: endpoint('GET /:shelf', { params: { shelf: z.int() }, response: ok(json) }),
+  }),
+  ark: endpoint('GET /ark', { query: type({ count: 'number.integer > 0', 'name?': 'string' }), response: ok(json) }),
+}
+
+const server: ApiServer = serve(api, {
+  mixed: ({ params, query, headers }) => ({ ...params, ...query, ...headers }),
+  whole: ({ query }) => query,
+  point: ({ params }) => params,
+  headers: ({ headers }) => headers,
+  cookies: ({ cookies }) => cookies,
+  shops: { shelf: ({ params: { shop, floor, shelf } }) => [shop, floor, shelf] },
+  ark: ({ query }) => query,
+})
+
+const id = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6'
+const mixed = (query: string) => get(`/mixed/${id}?word=w${query}`)
+const plain = { id, word: 'w', page: 1, sort: 'age', tags: [], 'X-Level': 7 }
+const wrong = (name: string, detail: string, place = 'query') => refuses(400, { in: place, name, detail })
+const whole = { page: 1, tags: [], filter: { words: [] } }
+
+const rows: readonly Row[] = [
+  ['a request without them has the defaults of the schemas', mixed(''), isJson(plain)],
+  ['an integer', mixed('&page=2'), isJson({ ...plain, page: 2 })],
+  ['a number, with an exponent as JavaScript writes it', mixed('&price=1.5e-7'), isJson({ ...plain, price: 1.5e-7 })],
+  ['an exponent that JavaScript would not write', mixed('&price=1e3'), wrong('price', 'expected a number such as 1.5')],
+  ['true and false', mixed('&open=false'), isJson({ ...plain, open: false })],
+  ['a string with a format', mixed(`&owner=${id}`), isJson({ ...plain, owner: id })],
+  ['an enumeration', mixed('&sort=name'), isJson({ ...plain, sort: 'name' })],
+  ['a union: its literal', mixed('&level=all'), isJson({ ...plain, level: 'all' })],
+  ['a union: its number', mixed('&level=7'), isJson({ ...plain, level: 7 })],
+  ['a number among literals', mixed('&size=2'), isJson({ ...plain, size: 2 })],
+  ['null stands as null', mixed('&limit=null'), isJson({ ...plain, limit: null })],
+  ['a list', mixed('&tags=a&tags=2'), isJson({ ...plain, tags: ['a', '2'] })],
+  ['a list of integers', mixed('&sizes=1&sizes=2'), isJson({ ...plain, sizes: [1, 2] })],
+  ['the handler gets the output of a transform', mixed('&day=2024-02-29'), isJson({ ...plain, day: '2024/02/29' })],
+  ['an object, one level deep', mixed(`&filter[owner]=${id}&filter%5Bages%5D=1`), isJson({ ...plain, filter: { owner: id, ages: [1] } })],
+  ['a list in an object may be empty', mixed(`&filter[owner]=${id}`), isJson({ ...plain, filter: { owner: id, ages: [] } })],
+  ['a header', get(`/mixed/${id}?word=w`, { 'X-Level': '8' }), isJson({ ...plain, 'X-Level': 8 })],
+  ['a name without a value is as good as absent', mixed('&page'), isJson(plain)],
+  ['text that is no integer', mixed('&page=1.5'), wrong('page', 'expected an integer such as 42, within ±9007199254740991')],
+  ['text that is no number', mixed('&price=0x10'), wrong('price', 'expected a number such as 1.5')],
+  ['a number that a float does not keep', mixed('&price=9007199254740993'), wrong('price', 'expected a number such as 1.5')],
+  ['text that is neither true nor false', mixed('&open=1'), wrong('open', 'expected true or false')],
+  ['a bound, in the words of the schema', mixed('&page=0'), wrong('page', 'Too small: expected number to be >=1')],
+  ['none of an enumeration', mixed('&sort=size'), wrong('sort', 'expected one of age, name')],
+  ['neither of a union', mixed('&level=some'), wrong('level', 'expected one of all or an integer such as 42, within ±9007199254740991')],
+  ['twice', mixed('&page=1&page=2'), wrong('page', 'expected one value, got 2')],
+  ['a capture', get('/mixed/7?word=w'), wrong('id', 'Invalid UUID', 'path')],
+  ['an item of a list', mixed('&sizes=1&sizes=x'), wrong('sizes', 'expected an integer such as 42, within ±9007199254740991')],
+  ['too many items', mixed('&sizes=1&sizes=1&sizes=1'), wrong('sizes', 'Too big: expected array to have <=2 items')],
+  ['a member of an object', mixed('&filter[owner]=7'), wrong('filter[owner]', 'Invalid UUID')],
+  ['a member that is missing', mixed('&filter[ages]=7'), wrong('filter[owner]', 'expected a value, got nothing')],
+  ['names of prototypes are names like any other', mixed('&filter[__proto__]=1&__proto__=2&constructor=3'), isJson(plain)],
+  ['other brackets are other names', mixed('&filter[owner=1&filter[owner][x]=2&filter=3'), isJson(plain)],
+  ['one schema for all', get('/whole'), isJson(whole)],
+  [
+    'its lists and objects',
+    get(`/whole?tags=a&filter[words]=x&filter[words]=y&filter[owner]=${id}`),
+    isJson({ ...whole, tags: ['a'], filter: { owner: id, words: ['x', 'y'] } }),
+  ],
+  ['a rule between two members', get('/whole?from=2&to=1'), wrong('from', 'from must not be above to')],
+  ['a rule of the whole names no parameter', get('/whole?page=13'), refuses(400, { in: 'query', detail: 'there is no page 13' })],
+  ['one schema for the captures', get('/points/3/4'), isJson({ x: 3, y: 4 })],
+  ['a capture of it', get('/points/3/10'), wrong('y', 'Too big: expected number to be <=9', 'path')],
+  ['one schema for the captures of a prefix', get('/shops/2/up/3'), isJson([4, 'up', 3])],
+  ['a capture of the prefix', get('/shops/2/in/3'), wrong('floor', 'expected one of up, down', 'path')],
+  ['one schema for the cookies', get('/cookies', { Cookie: 'visits=3' }), isJson({ theme: 'dark', visits: 3 })],
+  ['a cookie of it', get('/cookies', { Cookie: 'theme=blue' }), wrong('theme', 'expected one of dark, light', 'cookie')],
+  ['one schema for the headers', get('/headers', { 'x-one': '1' }), isJson({ 'X-One': 1 })],
+  ['a header that is missing', get('/headers'), wrong('X-One', 'expected a value, got nothing', 'header')],
+  ['a schema of ArkType', get('/ark?count=3&name=a'), isJson({ count: 3, name: 'a' })],
+  ['a bound of ArkType', get('/ark?count=0'), wrong('count', 'expected positive')],
+]
+
+describeEachAdapter(server, (running) => {
+  testRows(running, rows)
+})
+
+test('a client writes what the schemas read', async () => {
+  const call = client(api, 'http://stones.example', { fetch: server.fetch })
+  const filter = { owner: id, ages: [1, 2] }
+  const query = { word: 'w', price: 1e-7, level: 'all' as const, limit: null, tags: ['a', 'b'], filter }
+  expect(await call.mixed({ params: { id }, query, headers: { 'X-Level': 9 } })).toEqual({ ...plain, ...query, 'X-Level': 9 })
+  expect(await call.whole({ query: { tags: [], filter: { words: ['x'] } } })).toEqual({ ...whole, filter: { words: ['x'] } })
+  expect(await call.shops.shelf({ params: { shop: 2, floor: 'up', shelf: 3 } })).toEqual([4, 'up', 3])
+  expect(await call.point({ params: { x: 1, y: 2 } })).toEqual({ x: 1, y: 2 })
+  expect(await call.headers({ headers: { 'X-One': 1 } })).toEqual({ 'X-One': 1 })
+  await expect(call.mixed({ params: { id }, query: { ...query, price: Number.NaN } })).rejects.toThrow('NaN cannot be written')
+})
+
+test('match reads what link writes', () => {
+  const input = { query: { tags: ['a'], from: 1, to: 2, filter: { owner: id, words: ['x y'] } } }
+  const url = link(api.whole, input)
+  expect(url).toBe(`/whole?tags=a&from=1&to=2&filter%5Bowner%5D=${id}&filter%5Bwords%5D=x%20y`)
+  expect(match(api, url)).toMatchObject({ name: 'whole', query: { ...input.query, page: 1 } })
+})
+
+describe('what no text holds is refused when the endpoint is declared', () => {
+  const declare = (query: object) => () => endpoint('GET /x', { query: query as { a: typeof int }, response: ok(json) })
+  test.each([
+    ['any value', { a: z.any() }, 'No text holds a value of any type.'],
+    ['text or a number', { a: z.union([z.string(), z.int()]) }, 'One text would stand for any text, and other values.'],
+    [
+      'text of any form or of one, or a number',
+      { a: z.union([z.string(), z.uuid(), z.int()]) },
+      'One text would stand for any text, and other values.',
+    ],
+    ['text or null', { a: z.string().nullable() }, 'One text would stand for any text, and other values.'],
+    ['a digit as text, or a number', { a: z.union([z.literal('5'), z.int()]) }, 'One text would stand for the text "5", and a number.'],
+    ['a word twice', { a: z.literal([true, 'true']) }, 'One text would stand for the text "true", and true itself.'],
+    ['a list of lists', { a: z.array(z.array(z.string())) }, 'No text holds an array inside another value.'],
+    ['a tuple', { a: z.tuple([z.string()]) }, 'No text holds an array beside other values, or a tuple.'],
+    ['two levels', { a: z.object({ b: z.object({ c: z.string() }) }) }, 'No text holds an object inside another value.'],
+    ['a record', { a: z.record(z.string(), z.string()) }, 'No text holds an object whose members the schema does not name.'],
+    ['a union of objects', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), 'No text holds a union of objects.'],
+    ['a date', { a: z.date() }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
+    ['a date in an object', { a: z.object({ day: z.date() }) }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
+    ['a date of one schema', z.object({ a: z.string(), day: z.date() }), 'GET /x: query: This zod schema cannot produce its JSON Schema'],
+  ])('%s', (_what, query, message) => {
+    expect(declare(query)).toThrow(/^GET \/x: query.* Or describe it by codecs\.$/)
+    expect(declare(query)).toThrow(message)
+  })
+
+  test('objects outside the query, and captures that the schema lacks or may lack', () => {
+    const declareParams = (params: object) => () => endpoint('GET /:x', { params: params as { x: typeof int }, response: ok(json) })
+    expect(declareParams(z.object({ x: z.object({ y: z.int() }) }))).toThrow('No text holds an object inside another value.')
+    expect(declareParams(z.object({ y: z.int() }))).toThrow('GET /:x: the schema of its captures has no member "x".')
+    expect(declareParams(z.object({ x: z.int().optional() }))).toThrow('a capture is one text that is always there')
+    expect(declareParams({ x: z.int().optional() })).toThrow('a capture is one text that is always there')
+    expect(declareParams({ x: z.array(z.int()) })).toThrow('a capture is one text that is always there')
+    const declareCookies = (cookies: object) => () => endpoint('GET /x', { cookies: cookies as { a: typeof int }, response: ok(json) })
+    expect(declareCookies({ a: z.array(z.string()) })).toThrow('a cookie is one text')
+  })
+})
+
+test('an asynchronous schema is reported, and is no answer of 200', async () => {
+  const reported: unknown[] = []
+  const slow = { slow: endpoint('GET /slow', { query: { a: z.string().refine(async () => true) }, response: ok(json) }) }
+  const { fetch } = serve(slow, { slow: ({ query }) => query }, { onError: (error) => reported.push(error) })
+  expect((await fetch(new Request('http://x/slow?a=1'))).status).toBe(500)
+  expect(String(reported[0])).toContain('promise')
+})

@@ -1,0 +1,235 @@
+/** Pagination by the Range header: every item once, for any equal values, page sizes and directions. */
+import fc from 'fast-check'
+import { endpoint, int, text } from 'lapidary'
+import { rangePagination } from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseRange, printRange, printWord } from '../../src/pagination/range.ts'
+
+const Track = z.object({ id: z.int(), title: z.string(), length: z.int() })
+type Track = z.infer<typeof Track>
+
+const trackRanges = rangePagination(
+  Track,
+  { title: { codec: text, get: (track) => track.title }, length: { codec: int, get: (track) => track.length } },
+  { key: { codec: int, get: (track) => track.id }, default: 'title', options: { length: { limit: 5 } } },
+)
+const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
+
+const serving = (tracks: readonly Track[]): ((range?: string, query?: string) => Promise<Response>) => {
+  const server = serve(api, { tracks: (input) => trackRanges.page(input, tracks, { maxLimit: 50 }) })
+  return (range, query = '') =>
+    server.fetch(new Request(`http://test/tracks${query}`, range === undefined ? {} : { headers: { Range: range } }))
+}
+
+/** Few distinct values, so that most of them are shared; titles with everything that a header cannot hold as it is. */
+const tracks = fc
+  .array(
+    fc.record({
+      title: fc.constantFrom('', 'a', 'a;b', 'a..b', 'é', '\u{1f600}', '\uffff', 'x y', 'c\r\nd', '"', '%41'),
+      length: fc.integer({ min: 0, max: 3 }),
+    }),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((rows) => rows.map((row, id) => ({ id, ...row })))
+
+/** The ids of all pages, from the first range on. */
+async function walked(ask: ReturnType<typeof serving>, first: string): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (let range: string | null = first; range !== null; ) {
+    const answer: Response = await ask(range)
+    expect(answer.status).toBe(206)
+    const page = (await answer.json()) as Track[]
+    ids.push(...page.map(({ id }) => id))
+    range = answer.headers.get('Next-Range')
+    if (range !== null) expect(page.length).toBeGreaterThan(0)
+    if (ids.length > 1_000) throw new Error(`The walk from "${first}" does not end.`)
+  }
+  return ids
+}
+
+const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+test('following Next-Range visits each item once, in the requested order', async () => {
+  const field = fc.constantFrom('title' as const, 'length' as const)
+  const order = fc.constantFrom('asc' as const, 'desc' as const)
+  await fc.assert(
+    fc.asyncProperty(
+      tracks,
+      field,
+      order,
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 5 }),
+      async (all, by, direction, limit, offset) => {
+        const sign = direction === 'asc' ? 1 : -1
+        const sorted = [...all].sort(
+          (one, other) => sign * ((by === 'title' ? byCodePoint(one.title, other.title) : one.length - other.length) || one.id - other.id),
+        )
+        const ids = await walked(serving(all), `${by}; order ${direction}; limit ${limit}; offset ${offset}`)
+        expect(ids).toEqual(sorted.slice(offset).map(({ id }) => id))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a range of any value is read as it was printed', () => {
+  const options = { offset: fc.nat(), limit: fc.nat(), order: fc.constantFrom('asc' as const, 'desc' as const) }
+  const fields = { title: { codec: text, options: { offset: 0, limit: 100, order: 'desc' as const } } }
+  fc.assert(
+    fc.property(
+      fc.record({
+        field: fc.constant('title'),
+        value: fc.option(fc.string({ unit: 'binary', minLength: 1 }), { nil: undefined }),
+        ...options,
+      }),
+      (range) => {
+        fc.pre(range.value === undefined || (range.value.isWellFormed() && !range.value.includes('\0')))
+        expect(parseRange(printRange(range, fields), fields)).toEqual(range)
+      },
+    ),
+  )
+})
+
+test('the two values of a Content-Range are distinct', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, last) => {
+      fc.pre(!first.endsWith('.') && !last.startsWith('.'))
+      expect(`${printWord(first)}..${printWord(last)}`.split('..')).toHaveLength(2)
+    }),
+  )
+})
+
+const three: readonly Track[] = [
+  { id: 1, title: 'a', length: 10 },
+  { id: 2, title: 'b', length: 10 },
+  { id: 3, title: 'c', length: 20 },
+]
+
+test('without a range the pages are those of the default field, in descending order', async () => {
+  const answer = await serving(three)()
+  expect(answer.status).toBe(206)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'total-count': '3',
+    'accept-ranges': 'title,length',
+    'content-range': 'title c..a',
+  })
+  expect(answer.headers.has('next-range')).toBe(false)
+})
+
+describe('a range that cannot be read is a 400 with the reason', () => {
+  test.each([
+    ['', 'the name of a field'],
+    ['title a b', 'at most one value'],
+    ['title;', 'each option as a name and a value'],
+    ['title; limit', 'each option as a name and a value'],
+    ['title; limit 1; limit 2', 'the option limit once'],
+    ['title; limit -1', 'limit as a whole number'],
+    ['title; offset 1.5', 'offset as a whole number'],
+    ['title; order up', 'the order asc or desc'],
+    ['title; size 3', 'the options after, offset, limit and order'],
+    ['title; after', 'each option as a name and a value'],
+    ['title; after a.b', 'after with a token: letters, digits, - and _'],
+    ['title; after ab; after ab', 'the option after once'],
+    ['title a; after ab', 'a value or the option after, not both'],
+    ['title; after ab', 'after with a token that a Link of these items had, on the field title'],
+    ['title %zz', 'percent-encoded'],
+    ['title a%00', 'without NUL'],
+    ['length ten', 'an integer'],
+  ])('"%s": expected %s', async (range, expectation) => {
+    for (const answer of [
+      await serving(three)(undefined, `?range=${encodeURIComponent(range)}`),
+      ...(range === '' ? [] : [await serving(three)(range)]),
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('Accept-Ranges')).toBe('title,length')
+      expect(((await answer.json()) as { errors: { detail: string }[] }).errors[0]?.detail).toContain(expectation)
+    }
+  })
+})
+
+test('a field without ranges is a 416 that lists the fields with ranges', async () => {
+  const answer = await serving(three)('id')
+  expect([answer.status, answer.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
+})
+
+test('a range in another unit is ignored in the header, and an error in the query', async () => {
+  expect((await serving(three)('bytes=0-1')).status).toBe(206)
+  expect((await serving(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
+})
+
+test('the query parameter is equal to the header, and both together are an error', async () => {
+  const [header, query] = [await serving(three)('length; order asc'), await serving(three)(undefined, '?range=length%3B%20order%20asc')]
+  expect(await query.text()).toBe(await header.text())
+  expect((await serving(three)('title', '?range=title')).status).toBe(400)
+})
+
+test('a limit of 0 returns the total alone, and a limit above the maximum is reduced', async () => {
+  const empty = await serving(three)('title; limit 0')
+  expect([
+    await empty.json(),
+    empty.headers.get('Total-Count'),
+    empty.headers.has('Content-Range'),
+    empty.headers.has('Next-Range'),
+  ]).toEqual([[], '3', false, false])
+  const many = Array.from({ length: 60 }, (_, id) => ({ id, title: `${id}`, length: id }))
+  expect(await (await serving(many)('length; limit 1000')).json()).toHaveLength(50)
+})
+
+test('a page has at most 1,000 items by default', async () => {
+  const many = Array.from({ length: 1_001 }, (_, id) => ({ id, title: '', length: 1 }))
+  const server = serve(api, { tracks: (input) => trackRanges.page(input, many) })
+  const response = await server.fetch(new Request('http://test/tracks', { headers: { Range: 'title; limit 1001' } }))
+  expect(await response.json()).toHaveLength(1_000)
+  expect(response.headers.get('next-range')).toContain('limit 1000')
+})
+
+describe('options with which items would be lost', () => {
+  const field = { title: { codec: text, get: (track: Track) => track.title } }
+  const key = { codec: int, get: (track: Track) => track.id }
+  const declare = (options: object, fields: object = field) =>
+    rangePagination(Track, fields as typeof field, { key, default: 'title', ...options })
+
+  test.each<[options: object, message: string]>([
+    [{ default: 'name' }, 'rangePagination(): default is "name", expected a field with ranges. Write one of title.'],
+    [{ options: { name: {} } }, 'rangePagination(): a field of options is "name", expected a field with ranges. Write one of title.'],
+    ...[Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY].map((limit): [object, string] => [
+      { options: { title: { limit } } },
+      `rangePagination(): options.title.limit is ${limit}, expected an integer from 1. Write one, or remove the option.`,
+    ]),
+    [
+      { options: { title: { limit: '5' } } },
+      'rangePagination(): options.title.limit is "5", expected an integer from 1. Write one, or remove the option.',
+    ],
+    ...[Number.NaN, -1].map((offset): [object, string] => [
+      { options: { title: { offset } } },
+      `rangePagination(): options.title.offset is ${offset}, expected an integer from 0. Write one, or remove the option.`,
+    ]),
+    [
+      { options: { title: { order: 'up' } } },
+      "rangePagination(): options.title.order is \"up\", expected an order. Write 'asc' or 'desc', or remove the option.",
+    ],
+  ])('%j are refused where they are declared', (options, message) => {
+    expect(() => declare(options)).toThrow(new TypeError(message))
+  })
+
+  test('a field that no range can name is refused', () => {
+    expect(() => declare({ default: 'the title' }, { 'the title': field.title })).toThrow(
+      'rangePagination() has the field "the title", which no range can name. Begin it with a letter, and use letters, digits, - and _.',
+    )
+  })
+
+  test.each([Number.NaN, 0, -1, 1.5, '5' as never])('a page of at most %j items or bytes is refused', async (limit) => {
+    const input = { headers: { Range: undefined }, query: { range: undefined } }
+    const all = [{ id: 1, title: 'a', length: 1 }]
+    for (const option of ['maxLimit', 'maxBytes'])
+      await expect(declare({}).page(input, all, { [option]: limit })).rejects.toThrow(
+        `page(): ${option} is ${JSON.stringify(limit) === 'null' ? limit : JSON.stringify(limit)}, expected an integer from 1. Write one, or remove the option.`,
+      )
+    const { body } = await declare({}).page(input, all, { maxLimit: Number.POSITIVE_INFINITY })
+    expect(body).toHaveLength(1)
+  })
+})

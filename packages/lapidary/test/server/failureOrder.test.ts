@@ -1,0 +1,120 @@
+/** The order of failures: of two faults in a request, the response names the one that is checked first. */
+import { basic, endpoint, errors, int, noContent, ok, oneOf } from 'lapidary'
+import { authenticate, serve } from 'lapidary/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { adapters, type Carried } from '../support/matrix/adapters.ts'
+
+const people = basic<string>('people')
+const Item = z.object({ name: z.string() })
+
+const server = serve(
+  {
+    item: endpoint('PUT /items/:id', {
+      params: { id: int },
+      query: { size: int },
+      headers: { 'X-Unit': oneOf('cm', 'in') },
+      cookies: { visits: int },
+      auth: people,
+      body: Item,
+      response: ok(Item),
+    }),
+    remove: endpoint('DELETE /items/:id', { params: { id: int }, response: noContent }),
+  },
+  {
+    item: ({ body }) => {
+      if (body.name === 'taken') throw errors.conflict()
+      return body
+    },
+    remove: () => {},
+  },
+  { auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], maxBodySize: 100 },
+)
+
+interface Parts {
+  readonly method: string
+  readonly collection: string
+  readonly id: string
+  readonly password: string
+  readonly accept: string
+  readonly type: string
+  readonly size: string
+  readonly unit: string
+  readonly visits: string
+  readonly padding: number
+  readonly body: string
+}
+
+const right: Parts = {
+  method: 'PUT',
+  collection: 'items',
+  id: '1',
+  password: 'right',
+  accept: 'application/json',
+  type: 'application/json',
+  size: '3',
+  unit: 'cm',
+  visits: '1',
+  padding: 0,
+  body: '{"name":"spoon"}',
+}
+
+/** The faults in the order of their checks, each with a text that only its response has. */
+const wrongs: readonly {
+  readonly name: string
+  readonly parts: Partial<Parts>
+  readonly says: readonly [status: number, place?: string]
+}[] = [
+  { name: 'the path', parts: { collection: 'nothing' }, says: [404] },
+  { name: 'a capture', parts: { id: 'one' }, says: [400, 'path'] },
+  { name: 'the method', parts: { method: 'POST' }, says: [405] },
+  { name: 'the credentials', parts: { password: 'wrong' }, says: [401] },
+  { name: 'Accept', parts: { accept: 'image/png' }, says: [406] },
+  { name: 'Content-Type', parts: { type: 'image/png' }, says: [415] },
+  { name: 'the query', parts: { size: 'large' }, says: [400, 'query'] },
+  { name: 'a header', parts: { unit: 'mile' }, says: [400, 'header'] },
+  { name: 'a cookie', parts: { visits: 'many' }, says: [400, 'cookie'] },
+  { name: 'the size of the body', parts: { padding: 200 }, says: [413] },
+  { name: 'the body', parts: { body: '{"name":1}' }, says: [400, 'body'] },
+  { name: 'a rule of the handler', parts: { body: '{"name":"taken"}' }, says: [409] },
+]
+const pairs = wrongs.flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
+
+describe.each(adapters)('$name', ({ carry }) => {
+  let carried: Carried
+  beforeAll(async () => {
+    carried = await carry(server)
+  })
+  afterAll(() => carried.close())
+
+  /** The status of the answer, and which part of the request it complains of. */
+  async function said(parts: Parts): Promise<readonly unknown[]> {
+    const { method, collection, id, password, accept, type, size, unit, visits, padding, body } = parts
+    const answer = await carried.fetch(`/${collection}/${id}?size=${size}`, {
+      method,
+      headers: {
+        Authorization: `Basic ${btoa(`Ann:${password}`)}`,
+        Accept: accept,
+        'Content-Type': type,
+        'X-Unit': unit,
+        Cookie: `visits=${visits}`,
+      },
+      body: new TextEncoder().encode(body + ' '.repeat(padding)),
+    })
+    const { errors } = (await answer.json()) as { errors?: readonly { in: string }[] }
+    return errors === undefined ? [answer.status] : [answer.status, errors[0]?.in]
+  }
+
+  test('a valid request is answered', async () => {
+    expect(await said(right)).toEqual([200])
+  })
+
+  test.each(wrongs)('only a fault in $name', async ({ parts, says }) => {
+    expect(await said({ ...right, ...parts })).toEqual(says)
+  })
+
+  // Both at once, but for the last two, which are two values of one part.
+  test.each(pairs.slice(0, -1))('faults in $first.name and $second.name: the response names the first', async ({ first, second }) => {
+    expect(await said({ ...right, ...second.parts, ...first.parts })).toEqual(first.says)
+  })
+})

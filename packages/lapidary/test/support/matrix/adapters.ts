@@ -1,0 +1,70 @@
+/** The adapters of a handler, each behind the same `fetch`: in memory, and over a socket of the runtime that runs the test, Node.js or Bun. */
+import { connect } from 'node:net'
+import { listen as listenOnBun } from 'lapidary/bun'
+import { type ListenOptions, listen as listenOnNode, type RunningServer } from 'lapidary/node'
+import type { ApiServer, HttpHandler } from 'lapidary/server'
+import { listenOnNodeWith } from '../../../src/adapters/node/listen.ts'
+
+/** Whether it is Bun that runs the test. */
+export const onBun: boolean = 'Bun' in globalThis
+
+/** Listens on the adapter of the runtime. Bun has one time-out for all that a client may be slow at. */
+export const listen = (handler: HttpHandler, options: ListenOptions & { readonly idleTimeout?: number } = {}): Promise<RunningServer> =>
+  onBun
+    ? listenOnBun(handler, {
+        port: options.port ?? 0,
+        idleTimeout: options.idleTimeout ?? options.readerTimeout ?? options.requestTimeout ?? 9_000,
+        ...(options.onError && { onError: options.onError }),
+      })
+    : listenOnNode(handler, options)
+
+/** A handler on its adapter, to which a test sends requests. */
+export interface Running {
+  readonly fetch: (target: string, init?: RequestInit) => Promise<Response>
+}
+
+/** The same for the code that starts the handler, and has to close it. */
+export interface Carried extends Running {
+  readonly close: () => Promise<void>
+}
+
+const asked = ({ url, close }: RunningServer): Carried => ({
+  fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
+  close: () => close({ drain: 0 }),
+})
+/** Whether `lapidary/node` is itself here, and no other adapter in its place: Node listeners can be mounted on it alone. */
+export const onNode: boolean = !onBun && process.env['ADAPTER'] !== 'llhttp'
+
+/** Every adapter by its name. */
+export const adapters: readonly { readonly name: string; readonly carry: (server: ApiServer) => Promise<Carried> }[] = [
+  {
+    name: 'in memory',
+    carry: async (server) => ({
+      fetch: (target, init) => server.fetch(new Request(`http://test.invalid${target}`, init)),
+      close: async () => {},
+    }),
+  },
+  { name: 'over a socket', carry: async (server) => asked(await listen(server)) },
+  ...(!onNode
+    ? []
+    : [
+        {
+          name: 'over a socket, by its documented API',
+          carry: async (server: ApiServer) => asked(await listenOnNodeWith(server, {}, false)),
+        },
+      ]),
+]
+
+/** Sends bytes as they are, on a connection of their own, and resolves to all that comes back until the server closes it. */
+export const exchange = ({ port }: Pick<RunningServer, 'port'>, ...parts: readonly (string | Uint8Array)[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => {
+      answer += text
+    })
+    socket.on('end', () => resolve(answer))
+    socket.on('error', reject)
+    for (const part of parts) socket.write(part)
+  })

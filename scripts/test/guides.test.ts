@@ -1,0 +1,139 @@
+/** The guides are true: the code of every page compiles and runs, prints what the page says, and answers its commands so. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Workshop, workshop } from './support/exampleRunner.ts'
+import type { Fence } from './support/fence.ts'
+import { isProgram, isSource, isSpawned, isTranscript, page, reprinted, saidBy } from './support/page.ts'
+import { hasCurl, rerun } from './support/transcript.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const textAt = (path: string): string => readFileSync(join(root, path), 'utf8')
+/** `UPDATE_GUIDES=1 npx vitest run scripts/test/guides.test.ts` writes into the guides what their code and commands print today. */
+const updating = process.env['UPDATE_GUIDES'] === '1'
+
+const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => join('docs', path))
+  .sort()
+  .map((path) => page(path, textAt(path)))
+/** Git ignores the reference; `reference.test.ts` tests it. */
+const guides = pages.filter(({ path }) => !path.startsWith(join('docs', 'reference')))
+const programs = guides.filter(({ steps }) => steps.length > 0)
+
+let shop: Workshop
+beforeAll(async () => {
+  shop = await workshop(programs)
+})
+afterAll(() => shop.close())
+
+test('all code of the guides compiles', () => {
+  expect(shop.complaints).toEqual([])
+})
+
+test.for(programs)(
+  'what $path says is so',
+  // Commands that load TypeScript take a while where much else is going on.
+  { timeout: 60_000 },
+  async (guide, { skip }) => {
+    let updated = guide.text
+    for (const step of guide.steps) {
+      if (isSource(step)) {
+        if (isSpawned(guide, step)) continue
+        const { printed, failure } = await shop.run(guide, step)
+        expect(failure).toBe('')
+        if (!updating) expect(printed).toEqual(saidBy(step))
+        else
+          reprinted(step, printed).forEach((text, index) => {
+            updated = updated.replace(step.blocks[index]?.text ?? '', () => text)
+          })
+      } else {
+        // What stands behind a command may be about what it did.
+        skip(!hasCurl, 'There is no curl on this machine: from its first command on, the page is not tried.')
+        const now = await rerun(step.text, shop.placeOf(guide))
+        if (!updating) expect(now).toBe(step.text)
+        else updated = updated.replace(step.text, () => now)
+      }
+    }
+    if (updating) writeFileSync(join(root, guide.path), updated)
+  },
+)
+
+/** Code of somebody else's, to be compared with ours. */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+  'docs/moving/from-fastify.md': ['ts foreign', 'ts foreign'],
+  'docs/moving/from-servant.md': ['haskell', 'haskell'],
+  'docs/moving/from-ts-rest.md': ['ts foreign', 'ts foreign', 'ts foreign'],
+}
+
+/** Behind its language, an excerpt has the path of the file that it is from. */
+const isExcerpt = ({ info, text }: Fence): boolean => existsSync(join(root, info)) && info !== '' && textAt(info).includes(text)
+
+test('a block is run, or stands word for word in the file that it names, or is known to be somebody else’s', () => {
+  const others = guides.flatMap(({ path, fences }) => {
+    const rest = fences.filter((fence) => !isProgram(fence) && !isTranscript(fence) && !isExcerpt(fence))
+    return rest.length === 0 ? [] : [[path, rest.map(({ language, info }) => `${language} ${info}`.trim())]]
+  })
+  expect(Object.fromEntries(others)).toEqual(foreign)
+})
+
+/** The names under which GitHub shows the headings of a page; of those that are alike, the later ones have a number. */
+function anchorsOf(path: string): readonly string[] {
+  const plain = [...textAt(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return plain.map((name, index) => {
+    const before = plain.slice(0, index).filter((other) => other === name).length
+    return before === 0 ? name : `${name}-${before}`
+  })
+}
+
+test('every link leads somewhere', () => {
+  const anchors = new Map<string, readonly string[]>()
+  const isThere = (file: string, anchor: string | undefined): boolean => {
+    if (!existsSync(join(root, file))) return false
+    if (anchor === undefined) return true
+    if (!anchors.has(file)) anchors.set(file, anchorsOf(file))
+    return anchors.get(file)?.includes(anchor) === true
+  }
+  const dead = pages.flatMap(({ path, text }) =>
+    [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+      .filter(([, target = '', anchor]) => !isThere(target === '' ? path : join(dirname(path), target), anchor))
+      .map(([link]) => `${path}: ${link}`),
+  )
+  expect(dead).toEqual([])
+})
+
+/** The public names of `lapidary` and of `@lapidary/testing`. */
+async function publicNames(): Promise<ReadonlySet<string>> {
+  const entries = ['lapidary', 'testing'].flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file): Promise<object> => import(pathToFileURL(join(root, 'packages', name, 'src', file)).href)),
+  )
+  return new Set((await Promise.all(entries)).flatMap(Object.keys))
+}
+
+/** What a handler gets, and what a running server has. */
+const membersOfOthers = ['fail', 'close']
+
+test('what the pages about moving call is public, or in the code of the page', async () => {
+  const names = await publicNames()
+  const unknown = guides
+    .filter(({ path }) => path.includes('moving'))
+    .flatMap(({ path, text }) => {
+      const code = [...text.matchAll(/^```[\s\S]*?^```/gm)].join('\n')
+      // The first column has the names of the other library.
+      const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/^\| (?:[^|\\]|\\.)*\|/gm, '')
+      return [...prose.matchAll(/`([^`\n]+)`/g)]
+        .flatMap(([, inline = '']) => [...inline.matchAll(/(?<![\w.'"$@/-])([A-Za-z]\w*)\(/g)])
+        .flatMap(([, name = '']) =>
+          names.has(name) || membersOfOthers.includes(name) || code.includes(name) ? [] : [`${path}: ${name}()`],
+        )
+    })
+  expect(unknown).toEqual([])
+})

@@ -1,0 +1,147 @@
+/** Where the programs of the pages are compiled, all in one run of the compiler, and run, all in one process. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../ports.mjs'
+import { isSource, type Page, type Source, textOf } from './page.ts'
+import { moved, movedBack, type Place } from './transcript.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+// Below the repository, so that `lapidary` and `zod` are found from there, and where git does not look.
+const cache = join(root, 'node_modules/.cache')
+
+/** What came of a module. */
+export interface Outcome {
+  /** A text for each `console.log`. */
+  readonly printed: readonly string[]
+  /** What it threw; empty where all went well. */
+  readonly failure: string
+}
+
+/** All pages, compiled. */
+export interface Workshop {
+  /** What the compiler says, by the lines of the pages. */
+  readonly complaints: readonly string[]
+  /** Where the transcripts of a page are run. */
+  readonly placeOf: (page: Page) => Place
+  /** Runs a module. One after the other; servers go on until `close`. */
+  readonly run: (page: Page, source: Source) => Promise<Outcome>
+  readonly close: () => Promise<void>
+}
+
+/** As strict as this repository, and with the toolkit as a user has it: compiled. */
+const options = {
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: {
+    rootDir: '.',
+    // No paths to the sources: they would be compiled with the examples.
+    paths: {},
+    composite: false,
+    declaration: false,
+    declarationMap: false,
+    sourceMap: false,
+    isolatedDeclarations: false,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+  },
+  include: ['**/*.ts'],
+  exclude: [],
+}
+
+/** The command line, without npx, which would take longer to find it than it takes. */
+const cli: Place['moved'][number] = ['npx lapidary', `${process.execPath} ${join(root, 'packages/cli/bin/lapidary.js')}`]
+
+/** The guides say port 3000, 3001 and so on; here each of them is another one, that is free. */
+async function placeIn(folder: string, { text }: Page): Promise<Place> {
+  const usual = [...new Set(text.match(/\b30\d\d\b/g) ?? [])]
+  return { folder, moved: [cli, ...(await Promise.all(usual.map(async (port) => [port, `${await freePort()}`] as const)))] }
+}
+
+const compiled = (folder: string): Promise<string> =>
+  // The exit code says no more than the text.
+  new Promise((resolve) =>
+    execFile(process.execPath, [tsc, '--project', folder, '--pretty', 'false'], { cwd: folder }, (_, text) => resolve(text)),
+  )
+
+/** The process that runs modules: takes the path of one, resolves to its records. */
+function runner(folder: string): { readonly ask: (path: string) => Promise<readonly string[]>; readonly end: () => Promise<void> } {
+  const child = spawn(process.execPath, [join(root, 'scripts/guides.mjs')], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder },
+    stdio: 'pipe',
+  })
+  const closed = once(child, 'close')
+  let said = ''
+  let errors = ''
+  let heard = (): void => {}
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    heard()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const answer = new Promise<never>((_, reject) =>
+    closed.then(() => reject(new Error(`The programs of the guides ended early: ${errors}`))),
+  )
+  answer.catch(() => {})
+  return {
+    ask: (path) => {
+      said = ''
+      child.stdin.write(`${path}\n`)
+      const records = new Promise<readonly string[]>((resolve) => {
+        heard = () => {
+          const found = said.split('\u001e').slice(0, -1)
+          if (found.at(-1) === '.\n') resolve(found)
+        }
+      })
+      return Promise.race([records, answer])
+    },
+    end: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+const withSign = (sign: string, records: readonly string[]): readonly string[] =>
+  records.filter((record) => record.startsWith(sign)).map((record) => record.slice(1))
+
+/** Compiles the pages. Whoever calls it closes it. */
+export async function workshop(pages: readonly Page[]): Promise<Workshop> {
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'guides-'))
+  writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(options))
+  const places = new Map<Page, Place>()
+  for (const page of pages) {
+    const place = await placeIn(join(scratch, page.path.replace(/\.md$/, '')), page)
+    places.set(page, place)
+    for (const source of page.steps.filter(isSource)) {
+      const file = join(place.folder, source.name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, moved(textOf(source), place))
+    }
+  }
+  const lines = (await compiled(scratch)).split('\n').filter((line) => line !== '')
+  const { ask, end } = runner(scratch)
+  // Each page has its place.
+  const placeOf = (page: Page): Place => places.get(page) as Place
+  return {
+    // docs/tour/server.ts(12,3) is line 12 of the page as well.
+    complaints: lines.map((line) => line.replace(/^(docs\/[\w/-]+)\/[\w-]+\.ts\((\d+),\d+\)/, '$1.md:$2')),
+    placeOf,
+    run: async (page, { name }) => {
+      const place = placeOf(page)
+      const records = (await ask(join(place.folder, name.replace(/\.ts$/, '.js')))).map((record) => movedBack(record, place))
+      return { printed: withSign('>', records), failure: withSign('!', records).join('') }
+    },
+    close: async () => {
+      await end()
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}
