@@ -63,8 +63,8 @@ export function createMetrics() {
   const bytes = counter('http_server_response_body_bytes_total', ['deployment'], 'Bytes of response bodies written to connections.')
   const interrupted = counter(
     'http_server_interrupted_responses_total',
-    ['deployment', 'how'],
-    'Incomplete responses: "left" if the client disconnected, "cut" if the service could not continue.',
+    ['deployment', 'outcome'],
+    'Incomplete responses: "aborted" if the client disconnected, "failed" if the service could not continue.',
   )
   const logins = counter(
     'service_failed_logins_total',
@@ -72,7 +72,7 @@ export function createMetrics() {
     'Rejected credentials: "wrong", or "limited" if they were not checked because of too many failures.',
   )
   const overloads = counter(
-    'service_refused_requests_total',
+    'service_rejected_requests_total',
     ['deployment'],
     'Requests that got 503 at once because of overload. They are in no other metric.',
   )
@@ -104,7 +104,7 @@ export function createMetrics() {
       durations.observe({ deployment, route }, milliseconds / 1000)
       active.dec({ deployment })
       bytes.inc({ deployment }, sent)
-      if (outcome !== 'completed') interrupted.inc({ deployment, how: outcome === 'failed' ? 'cut' : 'left' })
+      if (outcome !== 'completed') interrupted.inc({ deployment, outcome })
     },
     /** A request was rejected at once, because it would have waited too long. */
     onOverload: (deployment: Deployment) => overloads.inc({ deployment }),

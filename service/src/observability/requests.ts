@@ -15,7 +15,8 @@ export interface Observers {
 
 /**
  * Writes one line per request when its response has ended. It contains no header, no body and no value of the query. `status` is absent if
- * no response was sent. `aborted` means that the client left, `cut` that the response could not be finished.
+ * no response was sent. `outcome` is there if the response is incomplete: `aborted` means that the client disconnected, `failed` that the
+ * service could not continue.
  */
 function logRequest(log: Logger, deployment: Deployment, entry: AccessLogEntry, traceId: string | undefined): void {
   const { method, target, route, status, bytes, outcome, milliseconds, remoteAddress, id } = entry
@@ -31,8 +32,7 @@ function logRequest(log: Logger, deployment: Deployment, entry: AccessLogEntry, 
       remote: remoteAddress,
       requestId: id,
       traceId,
-      aborted: outcome === 'aborted' ? true : undefined,
-      cut: outcome === 'failed' ? true : undefined,
+      outcome: outcome === 'completed' ? undefined : outcome,
     },
     'request',
   )
@@ -56,15 +56,15 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, { 
 
 /** Returns a function to call for each request that was rejected because of overload. It counts, and logs the number once a second. */
 export function observeOverload(deployment: Deployment, { log, metrics }: Observers): () => void {
-  let refused = 0
+  let rejected = 0
   const writeLine = (): void => {
-    log.warn({ deployment, refused }, 'more is asked than can be answered in time')
-    refused = 0
+    log.warn({ deployment, rejected }, 'overloaded: requests are rejected')
+    rejected = 0
   }
   return () => {
     metrics?.onOverload(deployment)
-    refused += 1
+    rejected += 1
     // The timer must not keep the process alive.
-    if (refused === 1) setTimeout(writeLine, 1_000).unref()
+    if (rejected === 1) setTimeout(writeLine, 1_000).unref()
   }
 }

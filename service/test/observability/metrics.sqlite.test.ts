@@ -62,7 +62,7 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
       expect(requests(request('docs', 'none', 'GET', '200'))).toBe(2)
       expect(requests(request('main', '/static', 'GET', '200'))).toBe(1)
       expect(new Set(labelsOf('http_server_requests_total').map(({ route }) => route)).size).toBeLessThan(8)
-      expect(value('http_server_interrupted_responses_total', { deployment: 'main', how: 'left' })).toBe(1)
+      expect(value('http_server_interrupted_responses_total', { deployment: 'main', outcome: 'aborted' })).toBe(1)
       expect(value('http_server_active_requests', { deployment: 'main' })).toBe(0)
       expect(value('http_server_response_body_bytes_total', { deployment: 'main' })).toBeGreaterThan(1_000)
       expect(value('service_failed_logins_total', { scheme: 'people', reason: 'wrong' })).toBe(1)

@@ -68,7 +68,7 @@ test('a client that disconnects is logged then, with the bytes sent to it', asyn
   )
   client.once('data', () => client.destroy())
   const logged = await line(({ requestId }) => requestId === 'leaver')
-  expect(logged).toMatchObject({ route: '/static', status: 200, aborted: true })
+  expect(logged).toMatchObject({ route: '/static', status: 200, outcome: 'aborted' })
   expect(logged['bytes']).toBeLessThan(largeFileSize)
 })
 

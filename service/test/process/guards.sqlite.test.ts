@@ -92,10 +92,10 @@ test('a request that would wait too long gets 503 at once, and is counted; healt
   }
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.every((head) => head.includes('\r\nRetry-After: 1\r\n'))).toBe(true)
-  expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_refused_requests_total{deployment="main"} ${refused.length}\n`)
-  await line(({ msg }) => msg === 'more is asked than can be answered in time')
+  expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_rejected_requests_total{deployment="main"} ${refused.length}\n`)
+  await line(({ msg }) => msg === 'overloaded: requests are rejected')
   // One line a second, of those that were refused in it.
-  const counted = (): number => lines.reduce((sum, { refused: count }) => sum + (typeof count === 'number' ? count : 0), 0)
+  const counted = (): number => lines.reduce((sum, { rejected: count }) => sum + (typeof count === 'number' ? count : 0), 0)
   await expect.poll(counted, { timeout: 10_000 }).toBe(refused.length)
 })
 
