@@ -60,6 +60,14 @@ export const adapters = [
     name: 'a server that is closed leaves no timer',
   },
   {
+    guard: 'line ends alone do not keep a closing server waiting',
+    file: source('adapters/node/listen'),
+    text: '&& !hasBegunRequest(socket)',
+    fault: '&& socket.bytesRead === 0',
+    test: 'packages/lapidary/test/listen.test.ts',
+    name: 'without the beginning of a request',
+  },
+  {
     guard: 'a target that a URL would change never reaches a fetch handler',
     file: source('adapters/fetch/fromFetch'),
     text: 'new URL(url).href === url',

@@ -79,9 +79,10 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     return this.activeRequest === undefined && this.reader.isIdle
   }
 
-  /** Whether it was accepted before a moment, by `performance.now()`, and has sent nothing. */
+  /** Whether it was accepted before a moment, by `performance.now()`, and has begun no request. */
   isSilentSince(moment: number): boolean {
-    return this.reader.connectedAt < moment && this.socket.bytesRead === 0
+    // One that is rejected ends by itself, when its client has read why.
+    return this.reader.connectedAt < moment && this.reader.hasBegunNone && !this.isFinished
   }
 
   onHead(

@@ -215,6 +215,11 @@ export class ConnectionReader {
     return this.hasHadRequest && this.parser.startTime === 0
   }
 
+  /** Whether no request has begun: what has arrived, if anything, are line ends. */
+  get hasBegunNone(): boolean {
+    return !this.hasHadRequest && this.parser.startTime === 0
+  }
+
   /** The bytes of the last read, while a listener of the parser runs. */
   get lastBytes(): Buffer {
     return this.parser.getCurrentBuffer()

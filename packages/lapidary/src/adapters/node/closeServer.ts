@@ -8,7 +8,7 @@ export interface ClosableServer extends Server {
   closeAllConnections(): void
   /** Closes the connections that have no request in progress. */
   closeIdleConnections(): void
-  /** Closes the connections that were accepted before a moment, by `performance.now()`, and have sent nothing. */
+  /** Closes the connections that were accepted before a moment, by `performance.now()`, and have begun no request: they have sent nothing, or line ends. */
   closeSilentConnections(before: number): void
 }
 

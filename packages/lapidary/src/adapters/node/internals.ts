@@ -8,6 +8,7 @@
  * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
  * - `pauseRequests`, `resumeRequests`: `_paused` on a socket, and `resume` on its parser.
  * - `getWriteQueueSize`: `writeQueueSize` of a socket's `_handle`.
+ * - `watchFirstRequest`, `hasBegunRequest`: a parser's `socket`, and the callback under `kOnMessageBegin`.
  * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under
  *   `kOnExecute`.
  *
@@ -221,6 +222,37 @@ export const getWriteQueueSize = (
 
 /** The bytes that the parser of a connection has read last; undefined where this version of Node does not tell. */
 export const getReceivedBytes = (socket: InternalSocket): Buffer | undefined => socket.parser?.getCurrentBuffer?.()
+
+const hasBegunKey: unique symbol = Symbol('has begun a request')
+type WatchedSocket = InternalSocket & { [hasBegunKey]?: boolean }
+
+/** A parser that calls the function under `kOnMessageBegin` for the first byte of each request. */
+interface BeginningParser {
+  readonly socket?: WatchedSocket | null
+  [onMessageBeginIndex: number]: ((this: BeginningParser) => void) | null | undefined
+}
+
+const getMessageBeginIndex = (parser: object): unknown => (parser.constructor as { readonly kOnMessageBegin?: unknown }).kOnMessageBegin
+
+/** It is one function for all connections: Node hands a parser, with its callbacks, to the next one. */
+function markFirstRequest(this: BeginningParser): void {
+  // A call for each further request would cost time.
+  this[getMessageBeginIndex(this) as number] = undefined
+  if (this.socket) this.socket[hasBegunKey] = true
+}
+
+/** Observes whether a new connection begins a request. For Node, its first one has begun with the connection. */
+export function watchFirstRequest(socket: WatchedSocket): void {
+  const parser = socket.parser as (BeginningParser & Partial<ConsumingParser>) | null | undefined
+  const index = parser && getMessageBeginIndex(parser)
+  if (!parser || typeof index !== 'number' || parser._consumed !== true || parser.socket !== socket) return
+  if (typeof parser[index] === 'function' && parser[index] !== markFirstRequest) return
+  socket[hasBegunKey] = false
+  parser[index] = markFirstRequest
+}
+
+/** Whether a connection has begun a request, even before its head is complete; where Node does not tell, whether it has sent anything. */
+export const hasBegunRequest = (socket: WatchedSocket): boolean => socket[hasBegunKey] ?? socket.bytesRead > 0
 
 /** How many bytes a parser has read, or why it cannot go on. */
 export type UpgradeParserResult = number | Error

@@ -6,7 +6,7 @@ import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { createRunningServer, type RunningServer } from '../runningServer.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
-import { DirectIncomingMessage, getActiveResponse } from './internals.ts'
+import { DirectIncomingMessage, getActiveResponse, hasBegunRequest, watchFirstRequest } from './internals.ts'
 import { connectionCheckInterval, type NodeListenOptions, type ResolvedListenOptions, resolveListenOptions } from './listenOptions.ts'
 import { beginResponse, getLastRequest } from './pipelining.ts'
 import { hasKnownInternals } from './probe.ts'
@@ -79,13 +79,14 @@ interface TrackedConnection {
 const idleTolerance = 1_000
 
 /**
- * Closes the connections of a server that Node leaves open: those that have sent nothing when the server closes, since for Node their first
- * request has begun with them; and those that send line ends behind a response, which Node takes for activity and not for a request. What
- * comes behind a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
+ * Closes the connections of a server that Node leaves open: those that have begun no request when the server closes, since for Node their
+ * first request has begun with them; and those that send line ends behind a response, which Node takes for activity and not for a request.
+ * What comes behind a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
  */
 function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, requestTimeout }: ResolvedListenOptions): ClosableServer {
   const connections = new Map<Socket, TrackedConnection>()
   server.on('connection', (socket: Socket) => {
+    watchFirstRequest(socket)
     connections.set(socket, { accepted: performance.now(), idleBehind: undefined, idleSince: 0 })
     socket.once('close', () => connections.delete(socket))
   })
@@ -109,7 +110,9 @@ function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, re
   }
   return Object.assign(server, {
     closeSilentConnections: (before: number) => {
-      for (const [socket, { accepted }] of connections) if (accepted < before && socket.bytesRead === 0) socket.destroy()
+      for (const [socket, { accepted }] of connections) {
+        if (accepted < before && !hasBegunRequest(socket) && getLastRequest(socket) === undefined) socket.destroy()
+      }
     },
   })
 }
