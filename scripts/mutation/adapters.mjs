@@ -68,6 +68,14 @@ export const adapters = [
     name: 'without the beginning of a request',
   },
   {
+    guard: 'a 204 has no Content-Length',
+    file: source('adapters/contentLength'),
+    text: ' && status === 204',
+    fault: ' && status === 0',
+    test: 'packages/lapidary/test/contentLength.test.ts',
+    name: 'a length of a 204',
+  },
+  {
     guard: 'a target that a URL would change never reaches a fetch handler',
     file: source('adapters/fetch/fromFetch'),
     text: 'new URL(url).href === url',

@@ -1,6 +1,6 @@
 /**
- * Checks the `Content-Length` of a response against its body: with a wrong one, the client would read the rest of a response as the next
- * response.
+ * Checks the framing of a response that its own headers state, `Content-Length` and `Transfer-Encoding`, against its body: with a wrong one,
+ * the client would read the rest of a response as the next response.
  */
 import { getHeader } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'
@@ -12,17 +12,46 @@ import * as developerErrors from '../messages/developerErrors.ts'
  *
  * @param length the length of the body in bytes; undefined where it is not known, or where no body is sent
  * @returns the length; undefined where the headers have none
- * @throws TypeError for a length that differs from the body's, for two lengths, and for a `Transfer-Encoding` with a body of known length
+ * @throws TypeError for a length that differs from the body's, and for two lengths
  */
-export function checkContentLength(headers: readonly string[], length: number | undefined): number | undefined {
+export function readContentLength(headers: readonly string[], length: number | undefined): number | undefined {
   const declared = getHeader(headers, 'content-length')
-  if (length !== undefined && getHeader(headers, 'transfer-encoding') !== undefined) {
-    throw new TypeError(developerErrors.unexpectedTransferEncoding())
-  }
   if (declared === undefined) return undefined
   if (!/^\d{1,15}$/.test(declared)) throw new TypeError(developerErrors.invalidContentLength(declared, undefined))
   if (length !== undefined && Number(declared) !== length) throw new TypeError(developerErrors.invalidContentLength(declared, length))
   return Number(declared)
+}
+
+/**
+ * Reads the `Content-Length` of a response that is no stream.
+ *
+ * @throws TypeError as `readContentLength`, and for a `Transfer-Encoding`
+ */
+export function checkContentLength(headers: readonly string[], length: number | undefined): number | undefined {
+  if (getHeader(headers, 'transfer-encoding') !== undefined) throw new TypeError(developerErrors.unexpectedTransferEncoding())
+  return readContentLength(headers, length)
+}
+
+/**
+ * Checks the headers of a response that ends with its head, whatever its body is. A 304 may have the length that the response to GET has
+ * (RFC 9110 §8.6).
+ *
+ * @throws TypeError for a `Transfer-Encoding`, and for a `Content-Length` of a 204 or one that is none
+ */
+export function checkBodilessFraming(status: number, headers: readonly string[]): void {
+  if (checkContentLength(headers, undefined) !== undefined && status === 204) throw new TypeError(developerErrors.lengthOfNoContent())
+}
+
+/**
+ * Reads the `Content-Length` of a stream, which the adapter may send in chunks.
+ *
+ * @throws TypeError for an invalid length, for two lengths, and for a `Transfer-Encoding` other than `chunked`
+ */
+export function checkStreamFraming(headers: readonly string[]): number | undefined {
+  const declared = readContentLength(headers, undefined)
+  const coding = getHeader(headers, 'transfer-encoding')
+  if (coding === undefined || (declared === undefined && coding.toLowerCase() === 'chunked')) return declared
+  throw new TypeError(developerErrors.unexpectedTransferEncoding())
 }
 
 const getChunkLength = (chunk: string | Uint8Array): number => (typeof chunk === 'string' ? encodeUtf8(chunk).byteLength : chunk.byteLength)
@@ -32,14 +61,10 @@ const getChunkLength = (chunk: string | Uint8Array): number => (typeof chunk ===
  * aborts the connection.
  *
  * @returns the stream itself where the headers have no `Content-Length`
- * @throws TypeError for an invalid length, for two lengths, and for a `Transfer-Encoding` other than `chunked`
+ * @throws TypeError as `checkStreamFraming`
  */
 export function enforceContentLength(stream: ResponseStream, headers: readonly string[]): ResponseStream {
-  const declared = checkContentLength(headers, undefined)
-  const coding = getHeader(headers, 'transfer-encoding')
-  if (coding !== undefined && (declared !== undefined || coding.toLowerCase() !== 'chunked')) {
-    throw new TypeError(developerErrors.unexpectedTransferEncoding())
-  }
+  const declared = checkStreamFraming(headers)
   if (declared === undefined) return stream
   const iterator = stream[Symbol.asyncIterator]()
   let sent = 0

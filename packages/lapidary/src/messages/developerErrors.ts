@@ -269,6 +269,8 @@ export const invalidContentLength = (stated: string, length: number | undefined)
   length === undefined
     ? `The response has Content-Length: ${JSON.stringify(stated)}, expected one integer. Set it to the length of the body, or remove it.`
     : `The response has Content-Length: ${JSON.stringify(stated)}, but its body has ${length} bytes. Set it to the length of the body, or remove it.`
+export const lengthOfNoContent = (): string =>
+  'The response has Content-Length, and the status 204, which has none (RFC 9110 §8.6). Remove the header.'
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
 export const unsendableStatus = (status: unknown): string =>

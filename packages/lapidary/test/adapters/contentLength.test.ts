@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
 import { listen as listenOnNode } from 'lapidary/node'
-import { type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
+import { fromFetch, type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
 
@@ -176,6 +176,57 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     ])
     headers = ['Content-Length', '0']
     expect(await ask('GET')).toEqual({ status: 205, lengths: ['0'], body: '' })
+  })
+
+  async function* made(piece: string): AsyncGenerator<string> {
+    yield piece
+  }
+  test.each<[what: string, method: string, status: number, headers: readonly string[], body?: HttpResponse['body']]>([
+    ['a coding of a 204', 'GET', 204, ['Transfer-Encoding', 'chunked']],
+    ['a coding of a 304', 'GET', 304, ['ETag', '"a"', 'transfer-encoding', 'chunked']],
+    ['a coding of a 204 in response to HEAD', 'HEAD', 204, ['Transfer-Encoding', 'chunked']],
+    ['a coding in response to HEAD', 'HEAD', 200, ['Transfer-Encoding', 'chunked']],
+    ['another coding of a stream in response to HEAD', 'HEAD', 200, ['Transfer-Encoding', 'gzip'], made('a')],
+    ['a coding of a stream that a 204 has not', 'GET', 204, ['Transfer-Encoding', 'chunked'], made('a')],
+    ['a length of a 204', 'GET', 204, ['Content-Length', '0']],
+    ['a length of a 304 that is none', 'GET', 304, ['Content-Length', 'x']],
+  ])('%s is rejected and reported, and the connection goes on', async (_what, method, status, headers, body = null) => {
+    const reported: unknown[] = []
+    let isWrong = true
+    const ask = await adapt(
+      () => (isWrong ? { status, headers, body } : { status: 200, headers: [], body: 'hello' }),
+      (error) => reported.push(error),
+    )
+    expect(await ask(method)).toMatchObject({ status: 500 })
+    expect(reported).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-Encoding)/) }),
+    ])
+    isWrong = false
+    expect(await ask('GET')).toEqual({ status: 200, lengths: ['5'], body: 'hello' })
+  })
+
+  test('the stream of a response to HEAD may be chunked, as that to GET is', async () => {
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Transfer-Encoding', 'chunked'], body: made('hello') }),
+      (error) => expect(error).toBeUndefined(),
+    )
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [], body: '' })
+    expect(await ask('GET')).toEqual({ status: 200, lengths: [], body: 'hello' })
+  })
+
+  test('a mounted fetch handler may return the framing of the connection that its response came over', async () => {
+    let status = 204
+    let headers: Record<string, string> = { 'Content-Length': '0' }
+    const ask = await adapt(
+      fromFetch(() => new Response(status === 200 ? 'hello' : null, { status, headers })),
+      (error) => expect(error).toBeUndefined(),
+    )
+    expect(await ask('GET')).toEqual({ status: 204, lengths: [], body: '' })
+    headers = { 'Transfer-Encoding': 'chunked' }
+    for (status of [204, 304, 205]) expect(await ask('GET')).toMatchObject({ status, body: '' })
+    status = 200
+    expect(await ask('HEAD')).toMatchObject({ status, body: '' })
+    expect(await ask('GET')).toMatchObject({ status, body: 'hello' })
   })
 
   test('the responses to HEAD and 304 can have the length of GET', async () => {

@@ -1,7 +1,7 @@
 /** Creates Responses for Bun as it sends them fastest: texts as they are, streams without another stream in between. */
 import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
-import { checkContentLength, enforceContentLength } from '../contentLength.ts'
+import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import { toWebHeaders } from '../fetch/webHeaders.ts'
 import { toWebStream } from '../fetch/webStream.ts'
 import { sleep } from '../lifetime.ts'
@@ -34,13 +34,16 @@ export function toBunResponse(response: HttpResponse, request: BunHttpRequest, i
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     if (headers.has('content-length') || headers.has('transfer-encoding')) {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.byteLength
-      checkContentLength(flat, length ?? (request.method === 'HEAD' || isAlwaysBodiless(status) ? undefined : 0))
+      if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
+      else checkContentLength(flat, length ?? (request.method === 'HEAD' ? undefined : 0))
     }
     // Bun sets the Content-Length, and sends no body in response to HEAD. No adapter uses shared memory, which a Response would not accept.
     const webResponse = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers })
     request.setSent(status, body)
     return webResponse
   }
+  if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
+  else checkStreamFraming(flat)
   if (request.method === 'HEAD') {
     request.lifetime.dropStream(body)
     request.setSent(status, null)

@@ -9,6 +9,13 @@ import { adapterDetail } from '../../messages/problemMessages.ts'
 import { toWebHeaders } from './webHeaders.ts'
 import { originalTargets } from './webHttpRequest.ts'
 
+/**
+ * Whether a header frames a Response on the connection that it came over, which `fetch` has decoded. A 204 has no length (RFC 9110 §8.6),
+ * though many servers send one.
+ */
+const isFramingOf = ({ status }: Response, name: string): boolean =>
+  name === 'transfer-encoding' || (status === 204 && name === 'content-length')
+
 /** Methods that a Request of the web may not have (Fetch §2.2.1). */
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
@@ -46,7 +53,7 @@ export function fromFetch(
     return {
       status: response.status,
       reason: response.statusText || undefined,
-      headers: [...response.headers].flat(),
+      headers: [...response.headers].filter(([name]) => !isFramingOf(response, name)).flat(),
       body: response.body && iterateWebStream(response.body),
     }
   }

@@ -5,7 +5,7 @@ import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
 import { assertFinalStatus, isAlwaysBodiless, isNullBodyStatus } from '../../http/status.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
-import { checkContentLength, enforceContentLength } from '../contentLength.ts'
+import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
 import { toWebHeaders } from './webHeaders.ts'
 import { WebHttpRequest } from './webHttpRequest.ts'
@@ -74,7 +74,8 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   const isHead = request.method === 'HEAD'
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const bytes = typeof body === 'string' ? encodeUtf8(body) : body
-    checkContentLength(flat, bytes?.byteLength ?? (isHead || isAlwaysBodiless(status) ? undefined : 0))
+    if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
+    else checkContentLength(flat, bytes?.byteLength ?? (isHead ? undefined : 0))
     if (bytes !== null) headers.set('content-length', `${bytes.byteLength}`)
     else if (!isNullBodyStatus(status) && !headers.has('content-length')) headers.set('content-length', '0')
     // No adapter uses shared memory, which a Response would not accept.
@@ -85,6 +86,8 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   // Headers that cannot be sent must throw before the stream is started.
   const head = new Response(null, init)
   const isBodyless = isHead || isNullBodyStatus(status)
+  if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
+  else checkStreamFraming(flat)
   if (!isBodyless && !request.hasLeft) return new Response(toWebStream(enforceContentLength(body, flat), status, request), head)
   request.lifetime.dropStream(body)
   if (isBodyless) request.setSent(status, null)

@@ -5,7 +5,7 @@ import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { checkContentLength, enforceContentLength } from '../contentLength.ts'
+import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength, readContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { formatSimpleHead, getDateLine } from '../node/responseHead.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
@@ -49,20 +49,24 @@ export function sendLlhttpResponse(
     request.status = status
     return head
   }
-  const isBodyless = request.method === 'HEAD' || isAlwaysBodiless(status)
-  if (body === null) {
+  const isHead = request.method === 'HEAD'
+  if (isAlwaysBodiless(status)) {
+    socket.write(formatHead('none'), 'latin1')
+    state.lifetime.dropUnsentBody(response)
+  } else if (body === null) {
     // A response to HEAD may have the Content-Length of the response to GET.
-    const hasNoLength = isAlwaysBodiless(status) || (isBodyless && checkContentLength(headers, undefined) !== undefined)
-    socket.write(formatHead(hasNoLength ? 'none' : 0), 'latin1')
+    const hasLength = checkContentLength(headers, isHead ? undefined : 0) !== undefined
+    socket.write(formatHead(hasLength ? 'none' : 0), 'latin1')
   } else if (isWhole) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     const head = formatHead(length)
-    if (isBodyless) socket.write(head, 'latin1')
+    if (isHead) socket.write(head, 'latin1')
     else {
       request.bytesSent = length
       writeHeadAndBody(socket, head, body, length)
     }
-  } else if (isBodyless) {
+  } else if (isHead) {
+    checkStreamFraming(headers)
     socket.write(formatHead('none'), 'latin1')
     state.lifetime.dropStream(body)
   } else {
@@ -121,7 +125,9 @@ function formatLlhttpHead(
   const { lines, values } = readHeaderBlock(headers)
   const connection = values.get('connection')
   const coding = values.get('transfer-encoding')
-  const declaredLength = checkContentLength(headers, typeof framing === 'number' ? framing : undefined)
+  // A simple head has no headers to check.
+  if (isAlwaysBodiless(status)) checkBodilessFraming(status, headers)
+  const declaredLength = typeof framing === 'number' ? checkContentLength(headers, framing) : readContentLength(headers, undefined)
   const hasLength = typeof framing === 'number' || declaredLength !== undefined
   if (framing === 'stream' && !hasLength) request.isChunked = coding === undefined ? isHttp11 : chunkedTokenPattern.test(coding)
   // HTTP/1.0 has no chunks: without a length, the end of the connection marks the end of the body.

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
-import { checkContentLength, enforceContentLength } from '../contentLength.ts'
+import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
 import { endWithText, listenToBody } from './internals.ts'
@@ -44,10 +44,14 @@ export function sendNodeResponse(
   const headers = isLast ? [...response.headers, 'Connection', 'close'] : response.headers
   const withLength = (bytes: number): readonly string[] =>
     checkContentLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
-  if (body === null) {
-    const isBodyless = request.method === 'HEAD' || isAlwaysBodiless(status)
-    const isComplete = checkContentLength(headers, isBodyless ? undefined : 0) !== undefined || isAlwaysBodiless(status)
-    writeNodeHead(serverResponse, response, isComplete ? headers : [...headers, 'Content-Length', '0'])
+  if (isAlwaysBodiless(status)) {
+    checkBodilessFraming(status, headers)
+    writeNodeHead(serverResponse, response, headers)
+    writeWholeBody(null, request, serverResponse, options)
+    options.lifetime.dropUnsentBody(response)
+  } else if (body === null) {
+    const hasLength = checkContentLength(headers, request.method === 'HEAD' ? undefined : 0) !== undefined
+    writeNodeHead(serverResponse, response, hasLength ? headers : [...headers, 'Content-Length', '0'])
     writeWholeBody(null, request, serverResponse, options)
   } else if (typeof body === 'string') {
     writeNodeHead(serverResponse, response, withLength(length))
@@ -57,6 +61,7 @@ export function sendNodeResponse(
     writeNodeHead(serverResponse, response, withLength(body.byteLength))
     writeWholeBody(body, request, serverResponse, options)
   } else if (request.method === 'HEAD') {
+    checkStreamFraming(headers)
     writeNodeHead(serverResponse, response, headers)
     writeWholeBody(null, request, serverResponse, options)
     options.lifetime.dropStream(body)
