@@ -52,7 +52,8 @@ export const createProblemResponder =
     if (errors !== undefined) problem.errors = errors
     if (more !== undefined) problem.more = more
     if (requestId !== undefined) problem.requestId = requestId
-    const { type, body } = requireSync(format(problem), 'The function "format"')
+    // Plain JavaScript can return nothing.
+    const { type, body }: Partial<ReturnType<ProblemFormat>> = requireSync(format(problem), 'The function "format"') ?? {}
     if (!isHeaderValue(type) || typeof body !== 'string') throw new TypeError(developerErrors.invalidProblemFormat())
     return { status, reason, headers: [...createContentTypeHeaders(type), ...headers], body, route }
   }

@@ -3,7 +3,13 @@ import type { ErrorListener } from '../http/errorReport.ts'
 import { hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
-import { flattenHeaders, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
+import {
+  createProblemResponder,
+  flattenHeaders,
+  type ProblemFormat,
+  type ProblemResponder,
+  respondWithProblemJson,
+} from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
 import { hasClientLeft } from '../http/responseStream.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
@@ -111,15 +117,42 @@ const isClientAbort = (error: unknown, { signal }: Pick<HttpRequest, 'signal'>):
 
 /** What responses to errors need. */
 export interface ErrorResponderOptions {
+  /** By `createMarkingResponder`. */
   readonly respondWithProblem: ProblemResponder
   readonly onError: ErrorListener
   readonly mapError: ErrorMapper
 }
 
+/**
+ * What the format of a server threw. A response with status 500 asks the format again, which may write that one: its failure is reported
+ * once, although each may be an error of its own.
+ */
+class FormatFailure {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
 function applyErrorMapper(error: unknown, mapError: ErrorMapper): HttpError | undefined {
+  // Another response with a problem would ask the format again.
+  if (error instanceof FormatFailure) return undefined
   const mapped = requireSync(mapError(error), 'The function "mapError" of serve()')
   // Plain JavaScript can return null.
   return mapped ?? undefined
+}
+
+/** Makes problem responses in one format. @throws FormatFailure when called */
+export function createMarkingResponder(format: ProblemFormat): ProblemResponder {
+  const respondWithProblem = createProblemResponder(format)
+  return (status, details) => {
+    try {
+      return respondWithProblem(status, details)
+    } catch (error) {
+      throw new FormatFailure(error)
+    }
+  }
 }
 
 /** Compiles the one place where errors become responses. */
@@ -127,14 +160,15 @@ export const createErrorResponder =
   ({ respondWithProblem, onError, mapError }: ErrorResponderOptions): ErrorResponder =>
   (error, request, operation) => {
     const { method, target, id } = request
-    let unexpected = error
+    let thrown = error
     try {
       // An error that a client received from another server is not a response of this one.
       const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, mapError)
       if (known !== undefined) return createHttpErrorResponse(known, operation, respondWithProblem)
     } catch (failure) {
-      unexpected = failure
+      thrown = failure
     }
+    const unexpected = thrown instanceof FormatFailure ? thrown.error : thrown
     const requestId = id ?? globalThis.crypto.randomUUID()
     const route = operation?.endpoint.route
     const context = { requestId, method, target, ...(route === undefined ? {} : { route }) }
@@ -145,8 +179,7 @@ export const createErrorResponder =
     try {
       return respondWithProblem(500, details)
     } catch (failure) {
-      // The format may be the unexpected error itself.
-      if (failure !== unexpected) onError(failure, context)
+      if (!(thrown instanceof FormatFailure)) onError(failure instanceof FormatFailure ? failure.error : failure, context)
       return respondWithProblemJson(500, details)
     }
   }

@@ -4,11 +4,11 @@ import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/ap
 import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
-import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
+import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
-import { createErrorResponder, type ErrorMapper } from './errorResponse.ts'
+import { createErrorResponder, createMarkingResponder, type ErrorMapper } from './errorResponse.ts'
 import { checkStrayHandlers, findHandler, type Handlers, type OperationHandler } from './handlers.ts'
 import { completeIdempotencyOptions, type IdempotencyOptions } from './idempotency.ts'
 import { type CompiledOperation, compileOperation } from './operation.ts'
@@ -77,7 +77,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   const defaultMaxBodySize = requireByteSize('serve()', 'maxBodySize', maxBodySize)
   const idempotency = completeIdempotencyOptions(options.idempotency ?? {})
   const onError = createErrorListener(options.onError)
-  const respondWithProblem = createProblemResponder(format)
+  const respondWithProblem = createMarkingResponder(format)
   const respondToError = createErrorResponder({ respondWithProblem, onError, mapError })
   const onLateError = (error: unknown, request: HttpRequest, route?: string): void =>
     onError(error, { ...toErrorContext(request), ...(route === undefined ? {} : { route }) })

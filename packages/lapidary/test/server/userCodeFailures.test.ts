@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpoint, mount, ok, text } from 'lapidary'
+import { endpoint, errors, int, mount, ok, text } from 'lapidary'
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
 import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
-import { type ErrorListener, type HttpHandler, serve, toFetch } from 'lapidary/server'
+import { type ErrorListener, type ErrorMapper, type HttpHandler, type ServeOptions, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
 import { mountAndMiddlewarePlaces, unsendable } from '../support/userCodeFailures/mountsAndMiddleware.ts'
@@ -291,15 +291,63 @@ describe.each(['node', 'node, by its documented API', 'a server of node:http'])(
   })
 })
 
-test('the error of a format is reported once', async () => {
-  const broken = new Error('a format')
-  const reports: unknown[] = []
-  const format = (): never => {
-    throw broken
+const formatFailures: readonly (readonly [what: string, format: () => never, message: string])[] = [
+  [
+    'throws the same error each time',
+    ((error) => (): never => {
+      throw error
+    })(new Error('a format')),
+    'a format',
+  ],
+  [
+    'throws a new error each time',
+    () => {
+      throw new Error('a format')
+    },
+    'a format',
+  ],
+  ['returns nothing', () => undefined as never, 'The function "format" returned a value that cannot be sent.'],
+  ['returns a promise', () => Promise.resolve({}) as never, 'The function "format" returned a promise'],
+]
+
+describe.each(formatFailures)('a format that %s', (_what, format, message) => {
+  const api = {
+    one: endpoint('GET /one', { response: ok(text) }),
+    other: endpoint('GET /other/:n', { params: { n: int }, response: ok(text) }),
   }
-  const { fetch } = serve({}, {}, { format, onError: (error) => reports.push(error) })
-  expect((await fetch(new Request('http://test.invalid/'))).status).toBe(500)
-  expect(reports).toEqual([broken])
+  const handlers = {
+    one: (): never => {
+      throw errors.conflict()
+    },
+    other: (): never => {
+      throw new Error('a handler')
+    },
+  }
+  const reported = async (path: string, options: ServeOptions = {}): Promise<readonly string[]> => {
+    const reports: unknown[] = []
+    const { fetch } = serve(api, handlers, { format, onError: (error) => reports.push(error), ...options })
+    const response = await fetch(new Request(`http://test.invalid${path}`))
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/problem+json'])
+    return reports.map((error) => (error as Error).message)
+  }
+
+  test.each(['/', '/one', '/other/x', '/%ff'])('is reported once, for %s', async (path) => {
+    expect(await reported(path)).toEqual([expect.stringContaining(message)])
+  })
+
+  test('is reported behind the error of a handler', async () => {
+    expect(await reported('/other/1')).toEqual(['a handler', expect.stringContaining(message)])
+  })
+
+  test('is reported once, where mapError gives its error a response that needs it again', async () => {
+    const mapped: unknown[] = []
+    const mapError: ErrorMapper = (error) => {
+      mapped.push(error)
+      return errors.badGateway()
+    }
+    expect(await reported('/other/1', { mapError })).toEqual([expect.stringContaining(message)])
+    expect(mapped).toEqual([expect.objectContaining({ message: 'a handler' })])
+  })
 })
 
 test('the failure of onError is printed, and so is the error that it received', async () => {
