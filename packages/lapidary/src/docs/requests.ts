@@ -86,9 +86,14 @@ function buildExampleCookies(
   return pairs.length === 0 ? {} : { Cookie: [...(credentials === undefined ? [] : [credentials]), ...pairs].join('; ') }
 }
 
+/** Equal examples, and parameters that require each other, give one request several times. */
+const removeDuplicates = (requests: readonly DocumentedRequest[]): DocumentedRequest[] => [
+  ...new Map(requests.map((request) => [JSON.stringify(request), request])).values(),
+]
+
 /**
- * Lists the requests of a section: one with all required parts for each example of the body in each of its types, then one for each other example of a capture, a
- * query parameter, a header or a cookie. A mount has none, and neither has an endpoint whose body has no example.
+ * Lists the requests of a section, each once: one with all required parts for each example of the body in each of its types, then one for
+ * each other example of a capture, a query parameter, a header or a cookie. A mount has none, and neither has an endpoint whose body has no example.
  *
  * @example
  * ```ts
@@ -125,5 +130,8 @@ export function documentedRequests(section: Section): DocumentedRequest[] {
             one === field ? texts : field.requires?.includes(one.name) ? one.examples.slice(0, 1) : chooseRequired(one),
       ),
   )
-  return [...bodies.map((body) => createRequest(chooseRequired, body)), ...others.map((chooseValues) => createRequest(chooseValues, first))]
+  return removeDuplicates([
+    ...bodies.map((body) => createRequest(chooseRequired, body)),
+    ...others.map((chooseValues) => createRequest(chooseValues, first)),
+  ])
 }

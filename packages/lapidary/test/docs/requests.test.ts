@@ -49,7 +49,6 @@ test.each([
     [
       'GET / {}',
       'GET /?area%5Bx%5D=42&area%5By%5D=42 {}',
-      'GET /?area%5Bx%5D=42&area%5By%5D=42 {}',
       'GET /?filter%5Bword%5D=text {}',
       'GET /?filter%5Bword%5D=text&filter%5Bloud%5D=very {}',
       'GET /?page=42 {}',
@@ -69,6 +68,24 @@ test.each([
       'PUT /1 {"Content-Type":"application/json"} {"title":"text","pages":42}',
       'PUT /1 {"Content-Type":"application/x-www-form-urlencoded"} title=text&pages=42',
       'PUT /2 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
+    ],
+  ],
+  [
+    'once for equal examples',
+    endpoint('POST /:n', {
+      params: { n: int({ description: 'which', examples: [1, 2, 2, 1] }) },
+      query: { word: optional(text({ description: 'what', examples: ['a', 'a'] })) },
+      body: json,
+      examples: { one: { body: 1 }, other: { body: 1 }, last: { body: 2 } },
+      response,
+    }),
+    [
+      'POST /1 {"Content-Type":"application/json;charset=utf-8"} 1',
+      'POST /1 {"Content-Type":"application/json"} 1',
+      'POST /1 {"Content-Type":"application/json;charset=utf-8"} 2',
+      'POST /1 {"Content-Type":"application/json"} 2',
+      'POST /2 {"Content-Type":"application/json;charset=utf-8"} 1',
+      'POST /1?word=a {"Content-Type":"application/json;charset=utf-8"} 1',
     ],
   ],
   ['not at all where the body has no example', endpoint('POST /', { body: bytes, response }), []],
