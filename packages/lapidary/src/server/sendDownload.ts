@@ -26,7 +26,7 @@ async function computeDigest(blob: Blob): Promise<string> {
   return result
 }
 
-/** A Blob does not change: its digest is computed once. */
+/** A Blob does not change: its digest is computed once. One that could not be read, such as a file of `openAsBlob`, is read again. */
 const digests = new WeakMap<Blob, Promise<string>>()
 
 function getDigest(blob: Blob): Promise<string> {
@@ -34,6 +34,7 @@ function getDigest(blob: Blob): Promise<string> {
   if (known !== undefined) return known
   const result = computeDigest(blob)
   digests.set(blob, result)
+  result.catch(() => digests.delete(blob))
   return result
 }
 

@@ -284,6 +284,26 @@ test('each byte of a large Blob counts for its tag', async () => {
   expect(await getTag(size + 1)).toBe(tags.at(-1))
 })
 
+test('a Blob that could not be read is read again for the next request', async () => {
+  class Shaky extends Blob {
+    failures = 2
+    override slice(...range: Parameters<Blob['slice']>): Blob {
+      this.failures -= 1
+      if (this.failures >= 0) throw new Error('the disk is busy')
+      return super.slice(...range)
+    }
+  }
+  const shaky = new Shaky([letters], { type: 'text/plain' })
+  const failures: unknown[] = []
+  const { fetch } = serve({ memo: api.memo }, { memo: () => shaky }, { onError: (error) => failures.push(error) })
+  const statusOf = async (): Promise<number> => (await fetch(new Request('http://test.invalid/memo'))).status
+  expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([500, 500, 200])
+  expect(failures).toEqual([
+    expect.objectContaining({ message: 'the disk is busy' }),
+    expect.objectContaining({ message: 'the disk is busy' }),
+  ])
+})
+
 describe('a client', () => {
   const call = client(api, 'http://test.invalid', { fetch: server.fetch })
 
