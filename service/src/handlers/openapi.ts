@@ -36,11 +36,15 @@ async function createDocument(): Promise<OpenApiDocument> {
   return { ...document, info: { ...document.info, license: { name: 'MIT', identifier: 'MIT' } } }
 }
 
-/** Creates the document on the first request and keeps it. */
-export function openapiHandler(): Handlers<typeof main>['openapi'] {
+/** Creates the document on the first request and keeps it. After a failure, the next request tries again. */
+export function openapiHandler(create: () => Promise<OpenApiDocument> = createDocument): Handlers<typeof main>['openapi'] {
   let document: Promise<OpenApiDocument> | undefined
   return () => {
-    document ??= createDocument()
+    if (document !== undefined) return document
+    document = create()
+    document.catch(() => {
+      document = undefined
+    })
     return document
   }
 }

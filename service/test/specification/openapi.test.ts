@@ -32,6 +32,21 @@ test('the document is the same for each request, and each time it is created', a
   expect(JSON.stringify(await openapiHandler()({} as never, {} as never))).toBe(answer.text)
 })
 
+test('a failure to create it is forgotten, and a success is kept', async () => {
+  let attempts = 0
+  const get = openapiHandler(async () => {
+    attempts += 1
+    if (attempts < 3) throw new Error('too many open files')
+    return document
+  })
+  const ask = async (): Promise<unknown> => get({} as never, {} as never)
+  // Those that ask at the same time share one attempt.
+  expect(await Promise.allSettled([ask(), ask()])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+  await expect(ask()).rejects.toThrow('too many open files')
+  expect(await ask()).toBe(document)
+  expect([await ask(), attempts]).toEqual([document, 3])
+})
+
 test('it contains every endpoint and the mounts', () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
   const all = operations(main).map(({ operation }) => operation)
