@@ -39,7 +39,10 @@ function decodeRest(rest: string): string | undefined {
   return text === undefined || /(?:^|\/)\.\.?(?:\/|$)/.test(text) ? undefined : text
 }
 
-/** The leaf below a node for the segments of `path` from `start` to `end`, none of which is empty; it collects the captures. */
+/**
+ * The leaf below a node for the segments of `path` from `start` to `end`, none of which is empty; it collects the captures. `end` is that of
+ * the path, or its last slash: no slash is behind it.
+ */
 function findLeaf<Leaf>(
   node: RouterNode<Leaf>,
   path: string,
@@ -48,7 +51,7 @@ function findLeaf<Leaf>(
   captures: (string | undefined)[],
 ): Leaf | undefined {
   const slash = path.indexOf('/', start)
-  const stop = slash < 0 || slash > end ? end : slash
+  const stop = slash < 0 ? end : slash
   const segment = percentDecode(path.slice(start, stop)) ?? ''
   const literal = node.literals.get(segment)
   if (literal !== undefined) {
