@@ -39,7 +39,7 @@ export async function fetchWithRedirects(
     if (next.origin !== new URL(url).origin || next.username || next.password) return response
     url = next.href
     // As `fetch` does it (Fetch §4.4).
-    if (response.status === 303 || (response.status < 303 && method === 'POST')) {
+    if (response.status === 303 ? !/^(GET|HEAD)$/.test(method) : response.status < 303 && method === 'POST') {
       method = 'GET'
       body = null
       for (const name of ['encoding', 'language', 'location', 'type']) headers.delete(`content-${name}`)

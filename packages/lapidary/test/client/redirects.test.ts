@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { authScheme, bytes, endpoint, json, ok, optional, reply, text } from 'lapidary'
 import { type ClientOptions, client, credentials, isDeclaredError, UnexpectedResponseError } from 'lapidary/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { fetchWithRedirects } from '../../src/client/redirects.ts'
 import { thrown } from '../support/client/thrownError.ts'
 
 const keys = authScheme<string, string>({
@@ -141,6 +142,20 @@ describe.each(statuses)('a redirect with the status %i', (status) => {
     expect(await createClient({ headers: { 'X-App': 'a' } }).remove()).toBe('here')
     expect(requestsHere.at(-1)?.line).toBe(`${status === 303 ? 'GET' : 'DELETE'} /there`)
   })
+})
+
+test.each(statuses)('a GET stays what it is, with each header about a body, and so does a HEAD: %i', async (status) => {
+  redirect = { status, location: '/there' }
+  await createClient({ headers: { 'X-App': 'a', 'Content-Type': 'text/x-note' } }).plain()
+  // No endpoint has this method.
+  const init = { method: 'HEAD', body: null, headers: new Headers({ 'X-App': 'a', 'Content-Type': 'text/x-note' }) }
+  await fetchWithRedirects(fetch, `${here}/head`, init, false)
+  expect(requestsHere.map(({ line, secrets }) => [line, ...secrets.slice(3)])).toEqual([
+    ['GET /plain', 'a', 'text/x-note'],
+    ['GET /there', 'a', 'text/x-note'],
+    ['HEAD /head', 'a', 'text/x-note'],
+    ['HEAD /there', 'a', 'text/x-note'],
+  ])
 })
 
 test('a chain that leaves the origin ends there', async () => {
