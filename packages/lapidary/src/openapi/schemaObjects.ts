@@ -1,5 +1,6 @@
 /** The Schema Objects of a document, with references to components. */
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import { toUnicodePattern } from '../json-schema/unicodePattern.ts'
 import { type NamedSchema, nameComponents } from './componentNames.ts'
 import type { SchemaObject } from './document.ts'
 import { findEqualSchemas, getAnnotations, mapSubschemas } from './schemaEquality.ts'
@@ -19,6 +20,24 @@ function closeTuple(schema: SchemaObject): SchemaObject {
     ...(positions.length > 0 && { prefixItems: positions }),
     items: others.length === 0 ? first : { anyOf: [first, ...others] },
     maxItems: Math.min(Number(maxItems), positions.length),
+  }
+}
+
+/** A schema whose patterns strict readers can compile. A pattern of names that would become that of another one stays. */
+function writePatterns(schema: SchemaObject): SchemaObject {
+  const { pattern, patternProperties } = schema
+  if (typeof pattern !== 'string' && patternProperties === undefined) return schema
+  const names = Object.keys(patternProperties ?? {})
+  const rename = (name: string): string => {
+    const renamed = toUnicodePattern(name)
+    return names.includes(renamed) ? name : renamed
+  }
+  return {
+    ...schema,
+    ...(typeof pattern === 'string' && { pattern: toUnicodePattern(pattern) }),
+    ...(patternProperties !== undefined && {
+      patternProperties: Object.fromEntries(Object.entries(patternProperties).map(([name, member]) => [rename(name), member])),
+    }),
   }
 }
 
@@ -46,7 +65,7 @@ export function createSchemaObjects(named: readonly NamedSchema[], used: readonl
   }
 
   function define(schema: JsonSchema): SchemaObject {
-    const schemaObject = closeTuple(mapSubschemas(schema, of))
+    const schemaObject = writePatterns(closeTuple(mapSubschemas(schema, of)))
     const target = getTarget(schema)
     if (target === undefined) return schemaObject
     if (getName(target) !== undefined) return { ...schemaObject, ...of(target) }
