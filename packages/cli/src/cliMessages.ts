@@ -104,5 +104,3 @@ export const diffHelp = (): string =>
     '  lapidary diff api.json ./src/api.ts',
     '  lapidary diff api.json ./src/api.ts --allow "users.list query sort"',
   ].join('\n')
-export const comparisonTimeout = (seconds: number): string =>
-  `The comparison took longer than ${seconds} s and was stopped: a schema of one version is too complex to compare.`

@@ -1,4 +1,5 @@
 /** What `@lapidary/cli` uses besides the public entry point. It may change in any version. */
 export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
+export { ComparisonTimeoutError } from './diff/timeLimit.ts'
 export { escapeControls, escapeControlsInLine } from './terminal.ts'

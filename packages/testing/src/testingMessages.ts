@@ -2,6 +2,8 @@
 
 /** Errors in what a program passes to `checkServer`, `mock` or `diff`. */
 export const testingErrors = {
+  comparisonTimeout: (seconds: number): string =>
+    `The comparison took longer than ${seconds} s and was stopped: a schema of one version is too complex to compare.`,
   unknownCheckEndpoint: (name: string, names: string): string =>
     `The API has no endpoint and no group named "${name}". It has ${names}. Name one of these in "only" and "except".`,
   unknownCapture: (name: string, names: string): string =>

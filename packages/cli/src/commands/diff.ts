@@ -1,9 +1,8 @@
 /** `lapidary diff old.json ./src/api.ts` compares two versions of an API, and `lapidary manifest ./src/api.ts` prints one of them. */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { runInNewContext } from 'node:vm'
 import { type ApiManifest, type Change, diff, formatDiff, manifest } from '@lapidary/testing'
-import { checkManifest, escapeControls } from '@lapidary/testing/internal'
+import { ComparisonTimeoutError, checkManifest, escapeControls } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, createExportOption } from '../command.ts'
@@ -43,16 +42,12 @@ async function loadManifest(name: string, exportName: string | undefined, contex
   return convertTypeErrors(1, () => manifest(api))
 }
 
-/** The limit of a comparison: matching a pattern may take exponential time. */
-const diffTimeoutMilliseconds = 60_000
-
-/** Runs synchronous work, and stops it after the limit. @throws CliError if it takes too long */
-function runWithTimeout<Result>(work: () => Result): Result {
+/** @throws CliError if the comparison takes too long */
+function compare(before: ApiManifest, after: ApiManifest): readonly Change[] {
   try {
-    return runInNewContext('work()', { work }, { timeout: diffTimeoutMilliseconds }) as Result
+    return diff(before, after)
   } catch (error) {
-    if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    throw new CliError(1, messages.comparisonTimeout(diffTimeoutMilliseconds / 1_000), { cause: error })
+    throw error instanceof ComparisonTimeoutError ? new CliError(1, error.message, { cause: error }) : error
   }
 }
 
@@ -75,7 +70,7 @@ export function addDiffCommand(program: Command, context: CliContext): void {
     .action(async (oldName: string, newName: string, { export: exportName, json, strict = false, allow = [] }: DiffCommandOptions) => {
       const before = await loadManifest(oldName, exportName, context)
       const after = await loadManifest(newName, exportName, context)
-      const changes = await convertTypeErrors(2, () => runWithTimeout(() => diff(before, after)))
+      const changes = await convertTypeErrors(2, () => compare(before, after))
       const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
       const text = json
         ? escapeControls(`${JSON.stringify(changes, null, 2)}\n`)

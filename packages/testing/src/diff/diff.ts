@@ -19,9 +19,12 @@ import type { ApiManifest, EndpointManifest } from './manifest.ts'
 import { checkManifest } from './manifestCheck.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 import { canReadText } from './textValues.ts'
+import { runWithTimeLimit } from './timeLimit.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
+/** The longest time of a whole comparison, in milliseconds. Its steps end it sooner, unless one is a pattern that backtracks for ever. */
+const maxDiffTime = 60_000
 
 interface EndpointEntry {
   readonly name: string
@@ -188,7 +191,8 @@ const orderByEndpoint = (one: Change, other: Change): number =>
  *
  * @param old the manifest of the old API
  * @param now the manifest of the new API
- * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels
+ * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels; Error after a
+ * minute, which only a regular expression that backtracks for ever takes
  * @example
  * ```ts
  * import { diff, manifest } from '@lapidary/testing'
@@ -199,8 +203,14 @@ const orderByEndpoint = (one: Change, other: Change): number =>
  * const breaking = diff(manifest(old), manifest(now)).filter(({ clients }) => clients === 'breaking')
  * ```
  */
-export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] =>
-  limitTotalSteps(maxDiffSteps, () => compareApis(checkManifest(old), checkManifest(now)))
+export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] => diffWithin(maxDiffTime, old, now)
+
+/** As `diff`, within so many milliseconds. */
+export function diffWithin(milliseconds: number, old: ApiManifest, now: ApiManifest): readonly Change[] {
+  const [before, after] = [checkManifest(old), checkManifest(now)]
+  // The limit of steps is outside, since it cleans up behind a comparison that was stopped.
+  return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => compareApis(before, after)))
+}
 
 function compareApis(old: ApiManifest, now: ApiManifest): readonly Change[] {
   const [before, after] = [listNamedEndpoints(old), listNamedEndpoints(now)]

@@ -1,10 +1,12 @@
 /** Manifests that the toolkit did not create: any of them is compared soon, or rejected with one sentence. */
 
+import { runInNewContext } from 'node:vm'
 import { type ApiManifest, diff, formatDiff, manifest } from '@lapidary/testing'
 import { endpoint, ok } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { diffWithin } from '../../src/diff/diff.ts'
 
 const plain = manifest({ one: endpoint('POST /one', { body: z.object({ a: z.string() }), response: ok(z.object({ a: z.string() })) }) })
 const one = plain.endpoints['one']
@@ -150,6 +152,22 @@ test.each([
   ['media types without names', { ...one, body: { ...body, media: [{}] } }],
 ])('an endpoint with %s is rejected with one sentence', (_, broken) => {
   expect(() => diff({ ...plain, endpoints: { one: broken as never } }, plain)).toThrow(/^The manifest at "one.* is not valid/)
+})
+
+test('a regular expression that backtracks for ever ends a comparison, and the next one has all its steps', () => {
+  const word = withSchema({ type: 'string', enum: [`${'a'.repeat(50)}!`] })
+  const slow = withSchema({ type: 'string', pattern: '^(a+)+$' })
+  const [before, after] = [chain(6, members, { type: 'integer' }), chain(6, members, { type: 'number' })].map(withSchema) as [
+    ApiManifest,
+    ApiManifest,
+  ]
+  const expected = diff(before, after)
+  // The guard around it ends a test that would never end.
+  const work = (): unknown => diffWithin(200, word, slow)
+  expect(() => runInNewContext('work()', { work }, { timeout: 5_000 })).toThrow(
+    'The comparison took longer than 0.2 s and was stopped: a schema of one version is too complex to compare.',
+  )
+  expect(diff(before, after)).toEqual(expected)
 })
 
 test('a member with the name of an inherited one is an ordinary member', () => {

@@ -56,6 +56,9 @@ export function limitTotalSteps<Result>(steps: number, work: () => Result): Resu
   try {
     return work()
   } finally {
+    // A comparison that was stopped from outside has not left `limitSteps`.
+    stepsLeft = Number.POSITIVE_INFINITY
+    isStepLimited = false
     totalStepsLeft = Number.POSITIVE_INFINITY
     compareDeadline = Number.POSITIVE_INFINITY
   }
