@@ -36,6 +36,7 @@ export { getBuiltInErrors, listVaryNames, requestSteps } from './contract/steps.
 export { parseByteSize } from './http/byteSize.ts'
 export { collectBytes } from './http/chunks.ts'
 export { formatCookiePair, parseSetCookie } from './http/cookies.ts'
+export { checkFunctions } from './http/functions.ts'
 export { isHeaderName, isHeaderValue, isSetCookie, splitHeaderList } from './http/headerFields.ts'
 export { getEssence, parseMediaType } from './http/mediaTypeParser.ts'
 export { percentDecode, percentEncode } from './http/percentEncoding.ts'

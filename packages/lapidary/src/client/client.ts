@@ -1,6 +1,7 @@
 /** `client(api, 'http://127.0.0.1:8081')`: an API as functions. */
 import { type Api, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { checkFunctions } from '../http/functions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { CallOptions, Client } from './call.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
@@ -165,6 +166,7 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
  */
 export function client<const A extends Api>(api: A, base: string | URL, options: ClientOptions = {}): Client<A> {
   checkLimits('client()', options)
+  checkFunctions('client()', { fetch: options.fetch })
   // createCalls() made what the type says: one function for each endpoint.
   return createCalls(api, parseBaseUrl(base), options) as Client<A>
 }

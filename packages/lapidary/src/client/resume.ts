@@ -1,5 +1,6 @@
 /** `resume(connect)`: a stream of events that goes on after a connection was cut off. */
 import type { ServerSentEvent } from '../contract/media/events.ts'
+import { requireFunction } from '../http/functions.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
 import { maxTime, requireTime } from '../http/time.ts'
@@ -99,6 +100,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
   connect: ConnectStream<Event>,
   { signal: cause, lastEventId: firstId = '', delay = 1_000, maxDelay = 30_000, attempts = 10 }: ResumeOptions = {},
 ): AsyncIterableIterator<Event, void, undefined> {
+  requireFunction('resume(): connect', connect)
   const firstDelay = requireTime('resume(): delay', delay, maxTime)
   const longest = requireTime('resume(): maxDelay', maxDelay, maxTime)
   const closing = new AbortController()

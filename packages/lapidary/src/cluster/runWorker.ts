@@ -1,6 +1,7 @@
 /** `runWorker(start)`: a worker process, which serves until the primary closes it or is gone. */
 import cluster from 'node:cluster'
 import { inspect } from 'node:util'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { killDelay, type PrimaryMessage, toErrorMessage, type WorkerMessage } from './clusterMessages.ts'
 
@@ -83,6 +84,8 @@ export async function runWorker(
 ): Promise<void> {
   const { worker } = cluster
   if (worker === undefined) throw new TypeError(developerErrors.workerOutsideCluster())
+  requireFunction('runWorker(): start', start)
+  checkFunctions('runWorker()', { onClose })
   let grace = presetGrace
   let running: Promise<RunningWorker> | undefined
   let isLeaving = false

@@ -1,6 +1,7 @@
 /** `startCluster(options)`: keeps a number of workers running: starts them, replaces those that die, and ends them. */
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { checkFunctions } from '../http/functions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { fromErrorMessage, killDelay, type WorkerMessage } from './clusterMessages.ts'
 import { forkWorker, sendToWorker, type WorkerEnd } from './forkWorker.ts'
@@ -166,9 +167,10 @@ const endWaiting = ({ waiting }: Member, error?: Error): void => {
  * ```
  */
 export async function startCluster<Report = unknown>(options: ClusterOptions<Report> = {}): Promise<RunningCluster<Report>> {
-  const { workers: size = availableParallelism(), ports = {}, host = '127.0.0.1' } = options
+  const { workers: size = availableParallelism(), ports = {}, host = '127.0.0.1', onEvent, onOutput } = options
   if (!cluster.isPrimary) throw new TypeError(developerErrors.clusterInWorker())
   if (!Number.isSafeInteger(size) || size < 1) throw new TypeError(developerErrors.invalidWorkerCount(size))
+  checkFunctions('startCluster()', { onEvent, onOutput })
   const reserved = await reservePorts(host, ports)
   return new Promise((resolve, reject) => superviseWorkers(size, reserved, options, resolve, reject))
 }

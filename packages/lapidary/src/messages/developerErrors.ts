@@ -120,6 +120,9 @@ export const invalidByteSize = (place: string, option: string, size: unknown): s
   `${place}: ${option} is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
 export const invalidCount = (place: string, count: unknown, least: number): string =>
   `${place} is ${typeof count === 'string' ? JSON.stringify(count) : String(count)}, expected an integer from ${least}. Write one, or remove the option.`
+export const expectedFunction = (place: string, got: string): string => `${place} is ${got}, expected a function. Write one.`
+export const expectedFunctionOption = (place: string, got: string): string =>
+  `${place} is ${got}, expected a function. Write one, or remove the option.`
 export const unknownRangeField = (place: string, field: unknown, fields: string): string =>
   `rangePagination(): ${place} is ${JSON.stringify(field)}, expected a field with ranges. Write one of ${fields}.`
 export const invalidRangeField = (field: string): string =>

@@ -1,4 +1,5 @@
 /** `accessLog(handler, listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
+import { requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
 
@@ -22,6 +23,17 @@ export interface AccessLogEntry extends RequestEnd {
  * signal ends soon; another one may never end.
  */
 const maxRouteWait = 200
+
+/** @throws TypeError for what is neither a function nor an object with two of them, which plain JavaScript can give */
+function readListener<Start>(
+  listener: AccessLogListener | AccessLogListeners<Start>,
+): Omit<AccessLogListeners<Start>, 'onStart'> & Partial<AccessLogListeners<Start>> {
+  if (typeof listener === 'function') return { onEnd: listener }
+  if (typeof listener !== 'object' || listener === null || !('onEnd' in listener)) requireFunction('accessLog(): listener', listener)
+  requireFunction('accessLog(): onEnd', listener.onEnd)
+  requireFunction('accessLog(): onStart', listener.onStart)
+  return listener
+}
 
 /** Receives each request when its response has ended. */
 export type AccessLogListener = (entry: AccessLogEntry) => void
@@ -58,7 +70,8 @@ export interface AccessLogListeners<Start> {
  * ```
  */
 export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListener | AccessLogListeners<Start>): HttpHandler {
-  const { onStart, onEnd } = typeof listener === 'function' ? { onStart: undefined, onEnd: listener } : listener
+  requireFunction('accessLog(): handler', handler)
+  const { onStart, onEnd } = readListener(listener)
   return (request) => {
     const begin = performance.now()
     // Read now: a closed connection no longer knows the address.

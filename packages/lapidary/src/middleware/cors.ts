@@ -3,6 +3,7 @@
  */
 import type { Api } from '../contract/api.ts'
 import { requireInteger } from '../http/counts.ts'
+import { requireFunction } from '../http/functions.ts'
 import { isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen } from '../http/promises.ts'
@@ -77,6 +78,7 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  * ```
  */
 export function cors(handler: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
+  requireFunction('cors(): handler', handler)
   const { origins, credentials = false, maxAge = 600, allowHeaders = [], exposeHeaders = [], privateNetwork = false } = options
   checkCorsOptions(options)
   if (credentials && origins === '*') throw new TypeError(developerErrors.credentialsWithAnyOrigin())

@@ -1,6 +1,7 @@
 /** `loadShedding(handler)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
 import type { Api } from '../contract/api.ts'
 import { requireInteger } from '../http/counts.ts'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
@@ -65,6 +66,8 @@ export function loadShedding(
     api = {},
   }: LoadSheddingOptions = {},
 ): HttpHandler {
+  requireFunction('loadShedding(): handler', handler)
+  checkFunctions('loadShedding()', { except, onReject, format })
   requireTime('loadShedding(): maxWait', maxWait, 0)
   requireInteger('loadShedding(): retryAfter', retryAfter, 0)
   const rejection: HttpResponse = Object.freeze(

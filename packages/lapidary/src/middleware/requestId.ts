@@ -1,4 +1,5 @@
 /** `requestId(handler)`: an id for each request, in its response and in reports of errors. */
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import { isHeaderName } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
@@ -38,6 +39,8 @@ const generateId = (): string => crypto.randomUUID()
  * ```
  */
 export function requestId(handler: HttpHandler, { header = 'X-Request-Id', generate = generateId }: RequestIdOptions = {}): HttpHandler {
+  requireFunction('requestId(): handler', handler)
+  checkFunctions('requestId()', { generate })
   if (!isHeaderName(header)) throw new TypeError(developerErrors.unsendableHeaderName('requestId(): header', header))
   const headerName = header.toLowerCase()
   return (request) => {

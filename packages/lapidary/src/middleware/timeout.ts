@@ -1,6 +1,7 @@
 /** `timeout(handler)`: answers 503 in place of a handler that takes too long. */
 import type { Api } from '../contract/api.ts'
 import { requireInteger } from '../http/counts.ts'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
@@ -45,6 +46,8 @@ export function timeout(
   handler: HttpHandler,
   { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: TimeoutOptions = {},
 ): HttpHandler {
+  requireFunction('timeout(): handler', handler)
+  checkFunctions('timeout()', { format })
   requireInteger('timeout(): retryAfter', retryAfter, 0)
   if (requireTime('timeout(): time', time, 0) === 0 && time > 0) return handler
   const respondWithProblem = createProblemResponder(format)

@@ -1,4 +1,5 @@
 /** `trustProxy(handler, proxies)`: finds the address of the client behind load balancers. */
+import { requireFunction } from '../http/functions.ts'
 import { trimBlanks } from '../http/headerFields.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.ts'
@@ -15,6 +16,7 @@ type TrustTest = (address: IpAddress, text: string) => boolean
 const mappedAddress = /^::ffff:(?=\d+\.)/i
 
 function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
+  if ('check' in proxies) requireFunction('trustProxy(): proxies.check', proxies.check)
   if ('check' in proxies) return ({ family }, text) => proxies.check(text, family)
   const networks = proxies.map((text) => {
     const network = parseNetwork(text)
@@ -61,6 +63,7 @@ function findClient(remoteAddress: string, forwardedFor: string, isTrusted: Trus
  * ```
  */
 export function trustProxy(handler: HttpHandler, proxies: AddressList | readonly string[]): HttpHandler {
+  requireFunction('trustProxy(): handler', handler)
   if (Array.isArray(proxies) && proxies.length === 0) return handler
   const isTrusted = createTrustTest(proxies)
   return (request) => {

@@ -1,6 +1,7 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
 import { type Api, type NamedOperation, operations } from '../contract/api.ts'
 import { describeDownload } from '../contract/describeDownload.ts'
+import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import { getJsonSchema, type Schema } from '../json-schema/standardSchema.ts'
 import type {
@@ -135,6 +136,7 @@ const pathItemMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PAT
  */
 export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenApiDocument> {
   const { title, version, description, servers } = options
+  checkFunctions('openapi()', { tags: options.tags })
   const all = operations(api)
   const endpoints = all.flatMap((place) =>
     place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: describeDownload(place.operation) }] : [],

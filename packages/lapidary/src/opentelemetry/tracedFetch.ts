@@ -1,6 +1,7 @@
 /** `tracedFetch()`: an OpenTelemetry span for each request that is sent, and its trace in the headers. */
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FetchLike } from '../client/redirects.ts'
+import { checkFunctions } from '../http/functions.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
 /** Returns the attributes of a request. The query is left out, as in servers, because its values can be secret. */
@@ -65,6 +66,7 @@ async function traceResponse(span: Span, send: () => Promise<Response>): Promise
  * ```
  */
 export function tracedFetch(fetch: FetchLike = (request) => globalThis.fetch(request)): FetchLike {
+  checkFunctions('tracedFetch()', { fetch })
   return (request) => {
     const active = context.active()
     const span = getTracer()?.startSpan(

@@ -10,6 +10,7 @@ import {
   type TextMapGetter,
   trace,
 } from '@opentelemetry/api'
+import { requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
@@ -113,6 +114,7 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
  * ```
  */
 export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {}): HttpHandler {
+  requireFunction('tracing(): handler', handler)
   const getAttributes = (request: HttpRequest): Attributes =>
     attributes === undefined ? getServerAttributes(request) : { ...getServerAttributes(request), ...attributes }
 

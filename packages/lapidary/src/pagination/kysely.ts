@@ -1,5 +1,6 @@
 /** Pages of Kysely queries: `keyset(query, page, by)` and `kyselySource(query, by)`. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, type StringReference, sql } from 'kysely'
+import { checkFunctions } from '../http/functions.ts'
 import type { NullOrder, PageQuery, PageSource } from './source.ts'
 
 /** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
@@ -151,6 +152,7 @@ export function kyselySource<DB, Table extends keyof DB, Row, Field extends stri
   by: Keyset<DB, Table, Field>,
   count: PageSource<Row, Field>['count'] = () => countRows(query),
 ): PageSource<Simplify<Row>, Field> {
+  checkFunctions('kyselySource()', { count })
   const source: PageSource<Simplify<Row>, Field> = { count, page: (page) => keyset(query, page, by).execute() }
   const { size } = by
   if (size === undefined) return source

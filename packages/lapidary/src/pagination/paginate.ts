@@ -1,6 +1,7 @@
 /** `paginate(call, { range })`: iterates over all items of a collection, page by page. */
 import type { RangeInput } from '../contract/pagination.ts'
 import type { WithHeaders } from '../contract/reply.ts'
+import { requireFunction } from '../http/functions.ts'
 import type { Awaitable } from '../http/promises.ts'
 
 /** The headers of a page that say where the next one is. */
@@ -87,6 +88,7 @@ export async function* paginate<Item>(
   call: PageCall<Item>,
   { range: firstRange, signal }: PaginateOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
+  requireFunction('paginate(): call', call)
   let range = firstRange
   // Brent's search for a circle: a page is compared with one before it, twice as far back each time.
   let earlier: string | undefined

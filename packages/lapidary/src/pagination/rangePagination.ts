@@ -4,6 +4,7 @@ import type { Codec } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
 import { requireInteger, requireLimit } from '../http/counts.ts'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -96,6 +97,14 @@ function checkFields(fields: RangeFields, { default: defaultField, options = {} 
   }
 }
 
+/** @throws TypeError for what is neither a function nor an object with one, which plain JavaScript can give */
+function readKey<Item>(key: RangePaginationOptions<Item, string>['key']): KeyDefinition<Item> {
+  if (typeof key === 'function') return { codec: text, get: key }
+  const isDefinition = typeof key === 'object' && key !== null && 'get' in key
+  requireFunction(`rangePagination(): options.key${isDefinition ? '.get' : ''}`, isDefinition ? key.get : key)
+  return key
+}
+
 /**
  * Declares the ranges of a collection.
  *
@@ -129,7 +138,8 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
   )
   checkFields(rangeFields, options)
   const fallback: Range = { ...(rangeFields[options.default]?.options ?? defaultRangeOptions), field: options.default, value: undefined }
-  const { codec: keyCodec, get: getKey } = typeof options.key === 'function' ? { codec: text, get: options.key } : options.key
+  const { codec: keyCodec, get: getKey } = readKey(options.key)
+  for (const name of Object.keys(fields) as Field[]) requireFunction(`rangePagination(): ${name}.get`, fields[name].get)
   const tokens = createRangeTokens(rangeFields, keyCodec)
   const readRequest = createRangeReader(rangeFields, fallback, tokens)
 
@@ -140,6 +150,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     requireLimit('page(): maxLimit', maxLimit, 1)
     requireLimit('page(): maxBytes', maxBytes, 1)
+    checkFunctions('page()', { link })
     const requested = readRequest(input)
     const { order } = requested.range
     const field = requested.range.field as Field // createRangeReader() has found it

@@ -11,6 +11,7 @@ import type { AnyAuthScheme, AuthAlternatives, AuthRequirement, AuthScheme } fro
 import { formatChallenges, formatScopeChallenge } from '../contract/auth/challenges.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { errors } from '../http/errors.ts'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { forEachPair } from '../http/percentEncoding.ts'
 import { type Awaitable, andThen, requireSync } from '../http/promises.ts'
@@ -80,7 +81,12 @@ export const authenticate = <Scheme extends AnyAuthScheme>(
   scheme: Scheme,
   verify: SchemeVerifier<Scheme>,
   ...[options]: AuthenticateOptions<Scheme>
-): Authenticator => Object.freeze({ scheme, verify, scopes: options?.scopes })
+): Authenticator => {
+  const place = `authenticate("${scheme.name}")`
+  requireFunction(`${place}: verify`, verify)
+  checkFunctions(place, { scopes: options?.scopes })
+  return Object.freeze({ scheme, verify, scopes: options?.scopes })
+}
 
 /** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenges of the endpoint, 403 for scopes. */
 export type UserResolver = (request: HttpRequest, rawBody?: Uint8Array) => unknown

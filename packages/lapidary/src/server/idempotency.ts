@@ -7,6 +7,7 @@ import { fromBase64, toBase64 } from '../http/base64.ts'
 import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { getCookie } from '../http/cookies.ts'
 import { errors } from '../http/errors.ts'
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type Awaitable, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -55,12 +56,15 @@ export interface IdempotencySettings {
 export function completeIdempotencyOptions(options: IdempotencyOptions): IdempotencySettings {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve(): idempotency', unknown, optionNames.join(', ')))
+  const { store = memoryIdempotencyStore(), identify } = options
+  checkFunctions('serve()', { 'idempotency.identify': identify })
+  for (const method of ['begin', 'complete', 'release'] as const) requireFunction(`serve(): idempotency.store.${method}`, store[method])
   return {
-    store: options.store ?? memoryIdempotencyStore(),
+    store,
     // A process that stops would keep its keys for ever.
     lease: requireFinite('serve(): idempotency.lease', options.lease ?? 60_000),
     maxResponseSize: requireByteSize('serve(): idempotency', 'maxResponseSize', options.maxResponseSize ?? '16 MB'),
-    identify: options.identify && ((user) => options.identify?.(user)),
+    identify: identify && ((user) => options.identify?.(user)),
   }
 }
 

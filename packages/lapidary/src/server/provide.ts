@@ -1,6 +1,7 @@
 /** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
 import { type Api, isOperation, operations } from '../contract/api.ts'
 import type { TypeOf } from '../contract/endpoint.ts'
+import { requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { andThen, silenceRejection } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -119,6 +120,7 @@ export function provide<const A extends Api, Added>(
   provider: Provider<InputsOf<A>, Added>,
   handlers: NoInfer<Handlers<A, Added>>,
 ): NoInfer<Handlers<A>> {
+  requireFunction('provide(): provider', provider)
   for (const { name, operation } of operations(api))
     if (operation['~kind'] === 'mount') throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
   const mapEndpoint = (given: OperationHandler, route: string): OperationHandler => {
@@ -140,12 +142,13 @@ export function provide<const A extends Api, Added>(
  * }) const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of
  * ${tenant.name}` }) const both = chain(tenant, shop) ```
  */
-export const chain =
-  <Needs, Added, InnerNeeds, More>(
-    outer: Provider<Needs, Added>,
-    inner: Provider<InnerNeeds, More>,
-  ): Provider<Needs & Omit<InnerNeeds, keyof Added>, Added & More> =>
-  (input, next, request) =>
+export function chain<Needs, Added, InnerNeeds, More>(
+  outer: Provider<Needs, Added>,
+  inner: Provider<InnerNeeds, More>,
+): Provider<Needs & Omit<InnerNeeds, keyof Added>, Added & More> {
+  requireFunction('chain(): outer', outer)
+  requireFunction('chain(): inner', inner)
+  return (input, next, request) =>
     outer(
       input,
       // The types of `next` follow from what it is called with.
@@ -156,6 +159,7 @@ export const chain =
         )) as unknown as Next,
       request,
     ) as unknown as Promise<NextResult<Added & More>>
+}
 
 /**
  * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or
@@ -180,6 +184,7 @@ export function guard<const A extends Api>(
   check: RequestGuard<ParamsOf<InputsOf<A>>>,
   handlers: NoInfer<Handlers<A>>,
 ): NoInfer<Handlers<A>> {
+  requireFunction('guard(): check', check)
   const untyped = check as UntypedGuard
   const mapEndpoint = (given: OperationHandler): OperationHandler => {
     const { handler, guards } = splitGuards(given)

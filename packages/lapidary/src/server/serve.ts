@@ -3,6 +3,7 @@ import { type Api, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
 import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
+import { checkFunctions } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -40,10 +41,12 @@ export interface ServeOptions {
 
 const serveOptionNames = ['auth', 'fallback', 'maxBodySize', 'idempotency', 'format', 'mapError', 'onError']
 
-/** @throws TypeError for an unknown option, which plain JavaScript can give. */
+/** @throws TypeError for an unknown option, and for one that is no function, which plain JavaScript can give. */
 function checkServeOptions(options: ServeOptions): void {
   const unknown = Object.keys(options).find((name) => !serveOptionNames.includes(name))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve()', unknown, serveOptionNames.join(', ')))
+  const { fallback, format, mapError, onError } = options
+  checkFunctions('serve()', { fallback, format, mapError, onError })
 }
 
 /** @throws TypeError for two mounts with one prefix. */

@@ -1,6 +1,6 @@
 /** Checks a running server against its description. */
 import type { AnyAuthScheme, Api } from 'lapidary'
-import { listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { checkFunctions, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
@@ -139,6 +139,7 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
   const { write = false, requests = 5_000, seconds = 60, fallback = false, credentials = {}, headers = {}, onProgress } = options
+  checkFunctions('checkServer()', { onProgress })
   const { scopedCredentials = {}, captures = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options

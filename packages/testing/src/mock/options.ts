@@ -1,6 +1,6 @@
 /** The options of a mock. */
 import type { Api } from 'lapidary'
-import type { HandlerOutput, TypeOf } from 'lapidary/internal'
+import { checkFunctions, type HandlerOutput, type TypeOf } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ServeOptions } from 'lapidary/server'
 import { testingErrors } from '../testingMessages.ts'
 
@@ -135,6 +135,8 @@ export function checkMockOptions({ seed = 1, handlers = {}, mounts = {}, delay, 
   if (!Number.isSafeInteger(seed)) throw new TypeError(testingErrors.invalidSeed(seed))
   const unknownEndpoint = [...Object.keys(handlers), ...Object.keys(faults.at ?? {})].find((name) => !known.endpoints.has(name))
   if (unknownEndpoint !== undefined) throw new TypeError(testingErrors.unknownMockEndpoint(unknownEndpoint))
+  checkFunctions('mock(): handlers', handlers)
+  checkFunctions('mock(): mounts', mounts)
   const unknownMount = Object.keys(mounts).find((name) => !known.mounts.has(name))
   if (unknownMount !== undefined) throw new TypeError(testingErrors.unknownMockMount(unknownMount))
   if (delay !== undefined && !(delay.min >= 0 && delay.max >= delay.min && Number.isFinite(delay.max)))

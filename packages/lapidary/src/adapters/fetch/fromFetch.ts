@@ -1,6 +1,7 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
 import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
 import { errors } from '../../http/errors.ts'
+import { requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
 import { percentEncodeByte } from '../../http/percentEncoding.ts'
@@ -40,6 +41,7 @@ export function fromFetch(
   fetchHandler: (request: Request) => Response | Promise<Response>,
   { maxBodySize = 1_048_576 }: { readonly maxBodySize?: ByteSize } = {},
 ): HttpHandler {
+  requireFunction('fromFetch(): fetchHandler', fetchHandler)
   const limit = requireByteSize('fromFetch()', 'maxBodySize', maxBodySize)
   return async (request) => {
     const { method, signal } = request

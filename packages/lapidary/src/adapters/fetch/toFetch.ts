@@ -1,5 +1,6 @@
 /** Serves a handler on the web's Request and Response: Deno, workers, and tests without a socket. */
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
+import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
@@ -37,6 +38,8 @@ export interface ToFetchOptions {
  * ```
  */
 export const toFetch = (handler: HttpHandler, options: ToFetchOptions = {}): FetchHandler => {
+  requireFunction('toFetch(): handler', handler)
+  checkFunctions('toFetch()', { onError: options.onError })
   const onError = createErrorListener(options.onError)
   const fail = (error: unknown, request: WebHttpRequest): Response =>
     toWebResponse(createInternalErrorResponse(error, request, onError), request)

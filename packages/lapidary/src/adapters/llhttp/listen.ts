@@ -1,5 +1,6 @@
 /** Serves a handler on node:net and Node's own HTTP parser, without the streams and objects that node:http creates for each request. */
 import { createServer } from 'node:net'
+import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { listenOnNode, startNodeServer } from '../node/listen.ts'
@@ -45,6 +46,8 @@ export async function listenWithParser(
   options: NodeListenOptions,
 ): Promise<RunningLlhttpServer> {
   if (parser === undefined) return Object.freeze({ ...(await listenOnNode(handler, options)), adapter: 'node' })
+  requireFunction('listen(): handler', handler)
+  checkFunctions('listen()', { onError: options.onError })
   const resolved = resolveListenOptions(options)
   const connections = new Set<LlhttpConnection>()
   const lifetime = new Lifetime()

@@ -1,6 +1,7 @@
 /** Serves a handler on node:http, without a web Request or Response in between. */
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
@@ -40,6 +41,8 @@ export async function listenOnNode(handler: HttpHandler, options: NodeListenOpti
  * @param isDirect whether to use what `internals.ts` offers beyond Node's documentation
  */
 export async function listenOnNodeWith(handler: HttpHandler, options: NodeListenOptions, isDirect: boolean): Promise<RunningServer> {
+  requireFunction('listen(): handler', handler)
+  checkFunctions('listen()', { onError: options.onError })
   const listenOptions = resolveListenOptions(options)
   const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError } = listenOptions
   const lifetime = new Lifetime()

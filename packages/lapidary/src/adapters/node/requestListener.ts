@@ -1,6 +1,7 @@
 /** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
+import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
@@ -41,8 +42,11 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
  * createServer(toNodeListener(server)).listen(8081)
  * ```
  */
-export const toNodeListener = (handler: HttpHandler, { onError }: Pick<NodeListenOptions, 'onError'> = {}): NodeListener =>
-  createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
+export function toNodeListener(handler: HttpHandler, { onError }: Pick<NodeListenOptions, 'onError'> = {}): NodeListener {
+  requireFunction('toNodeListener(): handler', handler)
+  checkFunctions('toNodeListener()', { onError })
+  return createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
+}
 
 /**
  * Creates a handler from a request listener of node:http, such as an Express application, to mount it. The listener sees its URL without
@@ -60,9 +64,9 @@ export const toNodeListener = (handler: HttpHandler, { onError }: Pick<NodeListe
  * serve({ legacy: mount('/legacy') }, { legacy: fromNodeListener(legacy) })
  * ```
  */
-export const fromNodeListener =
-  (listener: NodeListener): HttpHandler =>
-  (request) => {
+export function fromNodeListener(listener: NodeListener): HttpHandler {
+  requireFunction('fromNodeListener(): listener', listener)
+  return (request) => {
     const original = request.original ?? request
     if (!(original instanceof NodeHttpRequest)) throw new TypeError(developerErrors.nodeListenerNeedsNode())
     const { incomingMessage, serverResponse } = original
@@ -75,6 +79,7 @@ export const fromNodeListener =
     listener(incomingMessage, serverResponse)
     return alreadySent
   }
+}
 
 /** A message of a request. Node's type is that of received responses as well, which have neither method nor URL. */
 type RequestMessage = IncomingMessage & { readonly method: string; readonly url: string }

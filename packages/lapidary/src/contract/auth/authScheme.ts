@@ -1,4 +1,5 @@
 /** Auth schemes: where a request has its credentials, and how a server asks for them. `authenticate` of `lapidary/server` verifies them. */
+import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 
 /** Who may call an endpoint: what its `auth` takes. The handler gets a `User`. */
@@ -91,12 +92,15 @@ const scopePattern = /^[!#-[\]-~]+$/
 export function authScheme<User, Credentials, Scope extends string = never>(
   definition: AuthSchemeDefinition<Credentials>,
 ): AuthScheme<User, Credentials, Scope> {
+  const { name, credentials, headers, query } = definition
+  requireFunction(`authScheme("${name}"): credentials`, credentials)
+  checkFunctions(`authScheme("${name}")`, { headers, query })
   const scheme: AuthScheme<User, Credentials, Scope> = Object.freeze({
     ...definition,
     '~kind': 'auth' as const,
     scopes: (...scopes: readonly [Scope, ...Scope[]]) => {
       const wrong = scopes.find((scope) => !scopePattern.test(scope))
-      if (wrong !== undefined || scopes.length === 0) throw new TypeError(developerErrors.invalidScope(definition.name, wrong))
+      if (wrong !== undefined || scopes.length === 0) throw new TypeError(developerErrors.invalidScope(name, wrong))
       return createCombinedAuth<User>([[{ scheme, scopes: Object.freeze([...new Set(scopes)]) }]])
     },
   })

@@ -2,6 +2,7 @@
  * Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture
  * as well.
  */
+import { requireFunction } from '../../http/functions.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
@@ -108,6 +109,8 @@ export interface CodecDefinition<T> {
  */
 export function codec<T>(definition: CodecDefinition<T>): Codec<T> {
   const { name, parse, print, schema, example, description } = definition
+  requireFunction(`codec("${name}"): parse`, parse)
+  requireFunction(`codec("${name}"): print`, print)
   return Object.freeze({
     ...(description === undefined ? {} : { description }),
     name,

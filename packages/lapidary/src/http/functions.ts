@@ -1,0 +1,33 @@
+/** Functions that a program gives. Plain JavaScript can give anything in place of one, which would fail at the first request. */
+import * as developerErrors from '../messages/developerErrors.ts'
+import { isPromise } from './promises.ts'
+
+/** The kind of a value, for a message. The value itself may be a secret. */
+function describeKind(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (isPromise(value)) return 'a promise'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/**
+ * Checks a function that is needed.
+ *
+ * @param place what the message begins with: `authenticate("people"): verify`
+ * @throws TypeError for anything else
+ */
+export function requireFunction(place: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(developerErrors.expectedFunction(place, describeKind(value)))
+}
+
+/**
+ * Checks options that are functions.
+ *
+ * @param place whose options they are: `serve()`
+ * @throws TypeError for an option that is given and is no function
+ */
+export function checkFunctions(place: string, options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && typeof value !== 'function')
+      throw new TypeError(developerErrors.expectedFunctionOption(`${place}: ${name}`, describeKind(value)))
+}
