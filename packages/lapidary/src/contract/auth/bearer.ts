@@ -1,5 +1,6 @@
 /** Bearer tokens (RFC 6750), and the two schemes of OpenAPI that say how a client gets one: OAuth 2.0 and OpenID Connect. */
 import { escapeQuoted } from '../../http/headerFields.ts'
+import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, type AuthSchemeDefinition, authScheme } from './authScheme.ts'
@@ -74,7 +75,7 @@ function checkFlows(realm: string, flows: Readonly<Record<string, unknown>>): vo
   const entries = Object.entries(flows)
   const isValid = entries.every(([name, flow]) => {
     const { scopes, ...members } = Object(flow) as Record<string, unknown>
-    return typeof scopes === 'object' && flowUrls.get(name)?.every((url) => typeof members[url] === 'string') === true
+    return isJsonObject(scopes) && flowUrls.get(name)?.every((url) => typeof members[url] === 'string') === true
   })
   if (entries.length === 0 || !isValid) throw new TypeError(developerErrors.invalidFlows(realm, [...flowUrls.keys()].join(', ')))
 }
