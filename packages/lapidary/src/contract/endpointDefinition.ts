@@ -40,7 +40,7 @@ const isDefinitionObject = (value: unknown): value is UntypedDefinition =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 /** The kind of a value, for a message. */
-function describeDefinitionValue(value: unknown): string {
+export function describeDefinitionValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
   if ('~standard' in value) return 'a schema'

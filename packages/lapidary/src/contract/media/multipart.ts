@@ -2,6 +2,7 @@
 import { parseSchema } from '../../json-schema/schemaNode.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
+import { describeDefinitionValue } from '../endpointDefinition.ts'
 import type { ReadValues, WrittenValues } from '../endpointTypes.ts'
 import { getFileLimits } from '../parameters/file.ts'
 import type { AnyParameter, ParameterRecord } from '../parameters/parameter.ts'
@@ -113,7 +114,7 @@ function createFormSchema(parts: ParameterRecord): Schema {
 export function multipart<const Parts extends ParameterRecord>(parts: Parts): Content<WrittenValues<Parts> | FormData, ReadValues<Parts>> {
   for (const [name, parameter] of Object.entries(parts))
     if (typeof parameter?.read !== 'function')
-      throw new TypeError(developerErrors.expectedCodec('multipart()', name, `a ${typeof parameter}`))
+      throw new TypeError(developerErrors.expectedCodec('multipart()', name, describeDefinitionValue(parameter)))
   const record: ParameterRecord = Object.freeze({ ...parts })
   const { media } = mediaType<Readonly<Record<string, unknown>> | FormData>({
     types: ['multipart/form-data'],

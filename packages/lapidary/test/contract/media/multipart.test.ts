@@ -7,6 +7,8 @@ import { array, endpoint, file, int, json, multipart, noContent, ok, operations,
 import { client } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { encodeMultipart } from '../../../src/contract/media/multipart.ts'
 import { type MultipartEvent, MultipartParser } from '../../../src/http/multipartParser.ts'
 import { cpuTime } from '../../support/cpuTime.ts'
 import { listen } from '../../support/matrix/adapters.ts'
@@ -323,6 +325,26 @@ test('what a client sends, a handler gets', async () => {
   )
 })
 
+test('a form is written as browsers write it: line breaks and quotes of names are percent-encoded', async () => {
+  const written = encodeMultipart(
+    [
+      ['a"\r\nb\rc\nd', 'x'],
+      ['e', new File(['y'], 'f"\n.txt', { type: 'text/plain' })],
+      ['g', new Blob(['z'])],
+    ],
+    'b',
+  )
+  expect(written.type).toBe('multipart/form-data; boundary=b')
+  expect(await written.text()).toBe(
+    [
+      '--b\r\nContent-Disposition: form-data; name="a%22%0D%0Ab%0D%0Ac%0D%0Ad"\r\n\r\nx\r\n',
+      '--b\r\nContent-Disposition: form-data; name="e"; filename="f%22%0D%0A.txt"\r\nContent-Type: text/plain\r\n\r\ny\r\n',
+      '--b\r\nContent-Disposition: form-data; name="g"; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\nz\r\n',
+      '--b--\r\n',
+    ].join(''),
+  )
+})
+
 test('1 GB to a limit of 1 MB is refused early', async () => {
   const running = await listen(server)
   try {
@@ -367,6 +389,17 @@ test('a form may have all files of a list, each as large as it is declared', asy
   const listed = { put: endpoint('POST /', { body: multipart({ notes }), response: noContent }) }
   const call = client(listed, 'http://test.invalid', { fetch: serve(listed, { put: () => {} }, { maxBodySize: '1 kB' }).fetch })
   await expect(call.put({ body: { notes: Array.from({ length: 3 }, () => new Blob(['x'.repeat(2_000)])) } })).resolves.toBeUndefined()
+})
+
+test('a list of files may have any number of them, where the body has a size or a file has none', () => {
+  for (const [part, more] of [
+    [array(file({ maxSize: '5 MB' })), { maxBodySize: '20 MB' }],
+    [array(file()), {}],
+    [file({ maxSize: '5 MB' }), {}],
+  ] as const) {
+    const put = endpoint('POST /', { body: multipart({ part }), response: noContent, ...more })
+    expect(() => serve({ put }, { put: () => {} })).not.toThrow()
+  }
 })
 
 test('a file ends with its request', async () => {
@@ -421,6 +454,33 @@ describe('mistakes', () => {
       () => operations({ a: endpoint('GET /', { query: { photo: optional(file()) }, response: noContent }) }),
       'GET /: query.photo is a file. Only a form has files: write body: multipart({ … }).',
     ],
+    [
+      'a file in a header',
+      () => operations({ a: endpoint('GET /', { headers: { 'X-Photo': file() as never }, response: noContent }) }),
+      'GET /: headers.X-Photo is a file. Only a form has files: write body: multipart({ … }).',
+    ],
+    [
+      'a file in a cookie',
+      () => operations({ a: endpoint('GET /', { cookies: { photo: file() as never }, response: noContent }) }),
+      'GET /: cookies.photo is a file. Only a form has files: write body: multipart({ … }).',
+    ],
+    ...['*/*', 'image', 'image/', '/png', 'image/*png', 'image/png;a=b', ''].map((type): [string, () => unknown, string] => [
+      `the type ${JSON.stringify(type)}`,
+      () => file({ types: ['image/png', type] }),
+      `file(): "${type}" is not a media type. Write it in lower case and without parameters: image/png, or image/* for all images.`,
+    ]),
+    [
+      'an unknown option of a file',
+      () => file({ size: 1 } as never),
+      'file() has the unknown option "size". Use one of maxSize, types, description.',
+    ],
+    ...Object.entries({ nothing: undefined, 'an object': {}, 'a string': 'text', 'a schema': z.string(), 'a body': form }).map(
+      ([what, part]): [string, () => unknown, string] => [
+        `a part that is ${what}`,
+        () => multipart({ title: part as never }),
+        `multipart(): title is ${what}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`,
+      ],
+    ),
     [
       'a type in upper case',
       () => file({ types: ['Image/PNG'] }),
