@@ -1,5 +1,4 @@
 /** The index of an API by path and method. The server, `match` and the middleware find operations in it, so that all of them agree. */
-import { isHeaderValue } from '../http/headerFields.ts'
 import { formatPath, getRestName } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -60,14 +59,13 @@ function getSharedHeaders(endpoints: readonly AnyEndpoint[]): readonly string[] 
   for (const endpoint of endpoints) {
     const ofEndpoint = getDeprecationHeaders(endpoint)
     for (const [name, value] of Object.entries(endpoint.responseHeaders)) {
-      if (!isDeprecated && name in ofEndpoint) continue
+      if (!isDeprecated && Object.hasOwn(ofEndpoint, name)) continue
       const key = name.toLowerCase()
       const known = headers.get(key)
       headers.set(key, !headers.has(key) || known?.[1] === value ? (known ?? [name, value]) : undefined)
     }
   }
-  // A value that cannot be sent is an error of the response that has it.
-  return Object.freeze([...headers.values()].flatMap((header) => (header !== undefined && isHeaderValue(header[1]) ? header : [])))
+  return Object.freeze([...headers.values()].flatMap((header) => header ?? []))
 }
 
 /** @throws TypeError for a mount all of whose paths belong to the rest of an endpoint: endpoints take precedence. */

@@ -70,3 +70,20 @@ test('a fallback answers each request that matches no endpoint, except OPTIONS o
   expect(await said('OPTIONS /x/abc')).toEqual([204, ''])
   expect(await said('GET /z')).toEqual([200, 'read'])
 })
+
+test('a path has the constant headers of its endpoints, whatever their case; none that two of them give another value', async () => {
+  const stones = {
+    read: endpoint('GET /stones', { response: noContent, responseHeaders: { 'X-Same': 'a', 'X-Other': 'a', constructor: 'a' } }),
+    write: endpoint('PUT /stones', { response: noContent, responseHeaders: { 'x-same': 'a', 'x-other': 'b' } }),
+    remove: endpoint('DELETE /stones', { response: noContent, responseHeaders: { 'X-OTHER': 'a' } }),
+  }
+  const { fetch } = serve(stones, { read: () => {}, write: () => {}, remove: () => {} })
+  for (const [method, status] of [
+    ['POST', 405],
+    ['OPTIONS', 204],
+  ] as const) {
+    const response = await fetch(new Request('http://test.invalid/stones', { method }))
+    const headers = ['X-Same', 'X-Other', 'constructor'].map((name) => response.headers.get(name))
+    expect([response.status, headers]).toEqual([status, ['a', null, 'a']])
+  }
+})
