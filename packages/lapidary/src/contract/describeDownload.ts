@@ -104,7 +104,7 @@ export function describeDownload(endpoint: AnyEndpoint): AnyEndpoint {
     responses: Object.freeze([whole, part, ...responses.slice(1)]),
     errors: Object.freeze([...errors, ...downloadErrors]),
   })
-  described.set(endpoint, complete).set(complete, complete)
+  described.set(endpoint, complete)
   return complete
 }
 

@@ -345,12 +345,33 @@ test.each<[string, () => AnyEndpoint, string]>([
   ['an error', () => endpoint('GET /', { response: ok(json), errors: [reply(409, download())] }), 'usual response of a GET'],
   ['an etag', () => endpoint('GET /', { response: ok(download()), etag: true }), 'has an "etag"'],
   ['a 206', () => endpoint('GET /', { response: [ok(download()), partialContent(json, { headers: { A: text } })] }), 'the status 206'],
+  ...[206, 304, 412].map((status): [string, () => AnyEndpoint, string] => [
+    `the error ${status}`,
+    () => endpoint('GET /', { response: ok(download()), errors: [reply(status)] }),
+    `the status ${status}`,
+  ]),
   ['a 416', () => endpoint('GET /', { response: ok(download()), errors: [reply(416)] }), 'the status 416'],
+  ['another download', () => endpoint('GET /', { response: [ok(download()), reply(203, download())] }), 'usual response of a GET'],
+  [
+    'a download as an error',
+    () => endpoint('GET /', { response: ok(download()), errors: [reply(409, download())] }),
+    'usual response of a GET',
+  ],
+  ...['Content-Range', 'accept-ranges', 'Last-Modified', 'Content-Disposition'].map((name): [string, () => AnyEndpoint, string] => [
+    `the header ${name}`,
+    () => endpoint('GET /', { response: ok(download(), { headers: { [name]: text } }) }),
+    `the header ${name}`,
+  ]),
   ['a header of its own', () => endpoint('GET /', { response: ok(download(), { headers: { ETag: text } }) }), 'the header ETag'],
   [
     'a constant one',
     () => endpoint('GET /', { response: ok(download()), responseHeaders: { 'accept-ranges': 'a' } }),
     'the header accept-ranges',
+  ],
+  [
+    'another one that the server reads',
+    () => endpoint('GET /', { headers: { 'If-Range': text }, response: ok(download()) }),
+    'the header If-Range',
   ],
   ['one that the server reads', () => endpoint('GET /', { headers: { range: text }, response: ok(download()) }), 'the header range'],
 ])('%s cannot be declared with a download', (_what, declare, message) => {
@@ -364,6 +385,11 @@ test('documents have its further responses, beside those of a part', async () =>
   const statuses = ['200', '202', '206', '304', '400', '412', '416']
   expect(Object.keys(document.paths['/later']?.get?.responses ?? {})).toEqual(expect.arrayContaining(statuses))
   expect(sections[0]?.responses.map(({ status }) => status)).toEqual([200, 206, 202])
+  const ranges = ['200', '206', '416'].map((status) => {
+    const response = document.paths['/later']?.get?.responses[status]
+    return Object(response).headers?.['Content-Range']?.example
+  })
+  expect(ranges).toEqual([undefined, 'bytes 0-99/1000', 'bytes */1000'])
 })
 
 test('a download is no body of a request', () => {
