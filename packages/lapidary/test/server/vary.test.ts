@@ -19,7 +19,16 @@ const api = {
   token: endpoint('GET /token', { auth: token, response: ok(text) }),
   query: endpoint('GET /query', { auth: inQuery, response: ok(text) }),
   header: endpoint('GET /header', {
-    headers: { 'X-Tenant': optional(text), 'If-Range': optional(text), Range: optional(text), 'X-Count': optional(int) },
+    headers: {
+      'X-Tenant': optional(text),
+      'If-Range': optional(text),
+      Range: optional(text),
+      'if-match': optional(text),
+      'If-None-Match': optional(text),
+      'If-Modified-Since': optional(text),
+      'If-Unmodified-Since': optional(text),
+      'X-Count': optional(int),
+    },
     cookies: { theme: cookie(optional(text)) },
     response: ok(text),
     errors: [reply(409, text)],
@@ -74,6 +83,12 @@ describeEachAdapter(server, (running) =>
     ],
   ]),
 )
+
+test('a header Cookie beside declared cookies is named once', async () => {
+  const one = endpoint('GET /', { headers: { cookie: optional(text) }, cookies: { theme: optional(text) }, response: ok(text) })
+  const { headers } = await serve({ one }, { one: () => 'a' }).fetch(new Request('http://test.invalid/'))
+  expect(headers.get('vary')).toBe('cookie')
+})
 
 test('QUERY is cached, too', async () => {
   const init = { method: 'QUERY', headers: { 'X-Api-Key': 'good', 'Content-Type': 'text/plain' }, body: 'a' }

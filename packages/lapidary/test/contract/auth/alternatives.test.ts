@@ -217,6 +217,50 @@ test('any credentials get 200, 400 or 401, and never the user of another', async
   )
 })
 
+/** A scheme of one's own. Without an OpenAPI scheme, nobody knows where a request has its credentials. */
+const silent = (name: string, openapi: object = {}) =>
+  authScheme<string, string>({
+    name,
+    challenge: `Own realm="${name}"`,
+    credentials: (header) => header(`x-${name}`),
+    openapi: { ...openapi },
+  })
+
+test('schemes that do not say where their credentials are can be alternatives, and be combined', async () => {
+  const [one, other] = [silent('one'), silent('other')]
+  const own = {
+    either: endpoint('GET /either', { auth: either(one, other), response: ok(json) }),
+    both: endpoint('GET /both', { auth: both(one, other), response: ok(json) }),
+    maybe: endpoint('GET /maybe', { auth: optional(one), response: ok(json) }),
+  }
+  const { fetch } = serve(
+    own,
+    { either: show, both: show, maybe: show },
+    { auth: [one, other].map((scheme) => authenticate(scheme, (given) => (given === 'bad' ? undefined : given))) },
+  )
+  const askFor = async (path: string, headers: Record<string, string>): Promise<unknown> => {
+    const response = await fetch(new Request(`http://test.invalid${path}`, { headers }))
+    return response.status === 200 ? response.json() : response.status
+  }
+  expect(await askFor('/either', { 'X-Other': 'b' })).toBe('b')
+  expect(await askFor('/both', { 'X-One': 'a', 'X-Other': 'b' })).toEqual(['a', 'b'])
+  expect(await askFor('/both', { 'X-One': 'a' })).toBe(401)
+  expect(await askFor('/maybe', {})).toBe(null)
+  expect(await askFor('/maybe', { 'X-One': 'a' })).toBe('a')
+  expect(await askFor('/maybe', { 'X-One': 'bad' })).toBe(401)
+})
+
+test('schemes with one challenge send it once', async () => {
+  const [one, other] = [silent('own'), authScheme<string, string>({ ...silent('own'), credentials: (header) => header('x-other') })]
+  const { fetch } = serve(
+    { one: endpoint('GET /', { auth: either(one, other), response: ok(json) }) },
+    { one: show },
+    { auth: [one, other].map((scheme) => authenticate(scheme, (given) => given)) },
+  )
+  const { headers } = await fetch(new Request('http://test.invalid/'))
+  expect(headers.get('www-authenticate')).toBe('Own realm="own"')
+})
+
 describe('what makes no sense is refused where it is declared:', () => {
   const untyped = (value: unknown) => value as never
   test.each<[string, () => unknown, RegExp]>([
@@ -241,10 +285,23 @@ describe('what makes no sense is refused where it is declared:', () => {
       /^either\(\) never reaches "session and market": "session" before/,
     ],
     ['both in one header', () => both(staff, token), /^both\(\) needs "staff and market", two of which have one place/],
+    [
+      'a bearer token whose OpenAPI scheme has another case',
+      () => either(token, silent('own', { type: 'http', scheme: 'Bearer' })),
+      /^either\(\) never reaches "own": "market" before it reads the same credentials\./,
+    ],
     ['both in both', () => both(both(session, token), header), /^both\(\) contains another both\(\)\. Write one/],
     ['a scope with a space', () => token.scopes(untyped('a b')), /^The auth scheme "market" has the scope "a b"\. Write/],
     ['no scope', () => (token.scopes as () => unknown)(), /^The auth scheme "market" has the scope undefined\./],
     ['a key in the body', () => apiKey({ in: untyped('body'), name: 'a' }), /^apiKey\(\) has in: "body" and name: "a"\. Write in: /],
+    [
+      'a key in a place of every object',
+      () => apiKey({ in: untyped('toString'), name: 'a' }),
+      /^apiKey\(\) has in: "toString" and name: "a"\./,
+    ],
+    ['a header of no name', () => apiKey({ in: 'header', name: 'X Key' }), /^apiKey\(\) has in: "header" and name: "X Key"\./],
+    ['a parameter without a name', () => apiKey({ in: 'query', name: '' }), /^apiKey\(\) has in: "query" and name: ""\./],
+    ['a parameter whose name is no text', () => apiKey({ in: 'query', name: untyped(5) }), /^apiKey\(\) has in: "query" and name: 5\./],
     ['a cookie of no name', () => apiKey({ in: 'cookie', name: 'a=b' }), /^apiKey\(\) has in: "cookie" and name: "a=b"\./],
     [
       'another value as auth',
@@ -263,7 +320,7 @@ describe('what makes no sense is refused where it is declared:', () => {
     ],
     [
       'a header that has the key',
-      () => serve({ a: endpoint('GET /a', { auth: header, headers: { 'x-key': text }, response: noContent }) }, { a: () => {} }),
+      () => serve({ a: endpoint('GET /a', { auth: header, headers: { 'X-KEY': text }, response: noContent }) }, { a: () => {} }),
       /^GET \/a declares the header "x-key", where its "auth" has its credentials\./,
     ],
     [

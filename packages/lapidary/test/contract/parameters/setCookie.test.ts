@@ -70,6 +70,11 @@ describe('a wrong declaration is refused', () => {
     ['a long path', { path: `/${'a'.repeat(1024)}` }, notPath],
     ['an empty domain', { domain: '' }, notDomain],
     ['a URL as the domain', { domain: 'https://a.test' }, notDomain],
+    ['a domain with an empty label', { domain: 'a..test' }, notDomain],
+    ['a domain with a dot at its end', { domain: 'a.test.' }, notDomain],
+    ['a long domain', { domain: `${'a.'.repeat(126)}ab` }, notDomain],
+    ['an age that is a text', { maxAge: '60' }, notAge],
+    ['a path with letters beyond ASCII', { path: '/é' }, notPath],
     ['a domain with a further attribute', { domain: 'a.test; Path=/b' }, notDomain],
     ['another case of SameSite', { sameSite: 'lax' }, attributes('a "sameSite" that is none of Strict, Lax and None')],
     ['SameSite=None without Secure', { sameSite: 'None', secure: false }, attributes('the "sameSite" None, which needs "secure"')],
@@ -91,6 +96,8 @@ describe('a wrong declaration is refused', () => {
     ['__Host- with a path', { '__Host-a': cookie(text, { path: '/a' }) }, prefix('__Host-a', 'the "path" / and no "domain"')],
     ['__Host- with a domain', { '__Host-a': cookie(text, { domain: 'a.test' }) }, prefix('__Host-a', 'the "path" / and no "domain"')],
     ['__Host- without Secure', { '__host-a': cookie(text, { secure: false }) }, prefix('__host-a', '"secure"')],
+    ['__HOST- with a path', { '__HOST-a': cookie(text, { path: '/a' }) }, prefix('__HOST-a', 'the "path" / and no "domain"')],
+    ['__secure- without Secure', { '__secure-a': cookie(text, { secure: false }) }, prefix('__secure-a', '"secure"')],
     ['__Secure- without Secure', { '__Secure-a': cookie(text, { secure: false }) }, prefix('__Secure-a', '"secure"')],
     [
       'a name that is none',
@@ -107,6 +114,11 @@ describe('a wrong declaration is refused', () => {
     expect(setCookie({ a: cookie(bool({ default: true })) }).write({ a: false })).toEqual([`a=false; ${safe}`])
     const header = setCookie({ '__Host-a': text, '__Secure-b': cookie(text, { domain: 'a.test', path: '/b' }) })
     expect(Object.keys(header.attributes)).toEqual(['__Host-a', '__Secure-b'])
+  })
+
+  test('the longest path and domain are not', () => {
+    const [path, domain] = [`/${'a'.repeat(1023)}`, `${'A.'.repeat(126)}a`]
+    expect(setCookie({ a: cookie(text, { path, domain }) }).attributes.a).toContain(`Domain=${domain}; Path=${path};`)
   })
 
   test('another header than Set-Cookie', () => {
@@ -236,6 +248,25 @@ test.each<[string, string, object]>([
   ['a name of every object', '__proto__=1', {}],
 ])('read: %s', (_what, field, expected) => {
   expect(cookies.read({ values: [field], isPresent: true })).toEqual(expected)
+})
+
+test('a declared cookie is read behind those of a proxy', () => {
+  expect(cookies.read({ values: ['lb=1; Path=/', 'visits=7', 'other=2', 'dark=true'], isPresent: true })).toEqual({ visits: 7, dark: true })
+})
+
+test('a cookie that is not declared is refused with the names of those that are', () => {
+  expect(() => cookies.write({ sesion: 'a' } as never)).toThrow(
+    new TypeError('The cookie "sesion" is not declared. Use one of session, visits, theme, dark, loud, or add it to setCookie().'),
+  )
+  expect(cookies.write(undefined)).toEqual([])
+})
+
+test('cookie() keeps the description of its codec, and setCookie() shows one example of each', () => {
+  expect(cookie(text({ description: 'A key.' }), { maxAge: 1 })).toMatchObject({ description: 'A key.', attributes: { maxAge: 1 } })
+  expect(setCookie({ size: int({ examples: [7, 8] }), a: cookie(text, { maxAge: 1 }) }).examples).toEqual([
+    `size=7; ${safe}`,
+    `a=text; Max-Age=1; ${safe}`,
+  ])
 })
 
 test('client() resolves to the values, and to none where a browser hides the header', async () => {
