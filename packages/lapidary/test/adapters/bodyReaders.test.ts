@@ -2,6 +2,7 @@
 import { byteStream, endpoint, form, json, multipart, ok, optional, text } from 'lapidary'
 import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
 
 const types = {
@@ -86,4 +87,24 @@ describeEachAdapter(Object.assign(handler.bind(undefined), { fetch: toFetch(hand
     expect(response.status).toBe(500)
     expect(taken).toEqual([])
   })
+})
+
+test('an asynchronous schema refuses in the words of a synchronous one', async () => {
+  const Stone = z.object({ size: z.union([z.object({ carat: z.int() }), z.object({ grams: z.number() })]) })
+  const stones = {
+    sync: endpoint('POST /sync', { body: Stone, response: ok(text) }),
+    async: endpoint('POST /async', { body: Stone.refine(async () => true), response: ok(text) }),
+  }
+  const { fetch } = serve(stones, { sync: () => 'a', async: () => 'a' })
+  const post = async (path: string, body: string): Promise<{ readonly status: number; readonly errors?: readonly object[] }> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(new Request(`http://test.invalid${path}`, { method: 'POST', headers, body }))
+    return response.status === 200 ? { status: 200 } : response.json()
+  }
+  expect((await post('/async', '{"size":{"carat":1}}')).status).toBe(200)
+  for (const body of ['{"size":"large"}', '{"size":{"carat":"one"}}', '{}', '[]']) {
+    const refused = await post('/async', body)
+    expect(refused).toEqual(await post('/sync', body))
+    expect(refused.errors).toEqual([expect.objectContaining({ in: 'body', detail: expect.stringContaining('expected') })])
+  }
 })

@@ -71,6 +71,24 @@ test('members that are not declared are not written', () => {
   expect(write({ item: 'tea', secret: 1, note: undefined })).toBe('item=tea')
 })
 
+test.each<[what: string, value: object]>([
+  ['an object', { item: {} }],
+  ['null', { item: null }],
+  ['undefined in a list', { tags: [undefined] }],
+  ['a list in a list', { tags: [['a']] }],
+  ['half of a character', { item: '\ud800' }],
+])('%s is not written', (_what, value) => {
+  expect(() => write(value)).toThrow(TypeError)
+})
+
+test('half of a character is no name', () => {
+  expect(() => form.writer(undefined)({ '\ud800': 'a' })).toThrow('A text with a lone surrogate has no UTF-8.')
+})
+
+test('blanks are written as +, each of them', () => {
+  expect(form.writer(undefined)({ 'a b c': ' d +' })).toBe('a+b+c=+d+%2B')
+})
+
 const right = 'item=a&count=1&price=1.5&gift=true&size=small'
 const flaw = (pointer: string, detail: string) => new ParseError([{ pointer, detail }])
 
@@ -91,7 +109,24 @@ test.each<[string, ParseError]>([
 ])('%s is rejected', (text, refusal) => {
   const found = read(text) as ParseError
   expect(found).toBeInstanceOf(ParseError)
-  expect(found.issues.map(({ pointer }) => pointer)).toEqual(refusal.issues.map(({ pointer }) => expect.stringContaining(pointer)))
+  expect(found.issues).toEqual(refusal.issues)
+})
+
+test('a name alone has an empty text', () => {
+  expect(read(right.replace('item=a', 'item'))).toMatchObject({ item: '' })
+  expect(form.reader?.(undefined)(encoder.encode('a&a=&b=1'))).toEqual({ a: ['', ''], b: ['1'] })
+})
+
+test.each<[what: string, bytes: Uint8Array, detail: string]>([
+  ['bytes that are not UTF-8', Uint8Array.of(0x61, 0x3d, 0xff), 'expected UTF-8 text'],
+  ['a name that is not percent-encoded', encoder.encode('%zz=1'), 'expected percent-encoded UTF-8'],
+])('%s are no member, so that the issue names none', (_what, bytes, detail) => {
+  expect(read(bytes)).toEqual(flaw('', detail))
+})
+
+test('an issue escapes the name of its member', () => {
+  const Odd = getJsonSchema(z.object({ 'a/b': z.int(), 'c~d': z.int() }))
+  expect((read('c~d=x', Odd) as ParseError).issues.map(({ pointer }) => pointer)).toEqual(['/a~1b', '/c~0d'])
 })
 
 test('all errors are reported at once', () => {
@@ -112,6 +147,16 @@ test('a nullable member is read as its other type', () => {
 test('the members of an intersection are the members of its parts', () => {
   const Both = getJsonSchema(z.intersection(z.object({ a: z.int() }), z.object({ b: z.array(z.string()) })))
   expect(read('a=1&b=x', Both)).toEqual({ a: 1, b: ['x'] })
+  expect(read('b=x', Both)).toEqual(flaw('/a', expect.stringMatching(/^expected an integer.*, got nothing$/) as unknown as string))
+})
+
+test('a member has the type of one of its parts', () => {
+  const properties = {
+    all: { allOf: [{ type: 'integer' }, { minimum: 1 }] },
+    any: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+    list: { type: 'array' },
+  }
+  expect(read('all=3&any=true&list=1&list=b', { type: 'object', properties })).toEqual({ all: 3, any: true, list: ['1', 'b'] })
 })
 
 test('unknown names are ignored, also those of Object.prototype', () => {

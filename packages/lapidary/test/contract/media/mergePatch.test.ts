@@ -157,6 +157,8 @@ describeEachAdapter(server, (running) => {
       answers(415, { headers: { Accept: 'application/merge-patch+json' } }),
     ],
     ['the type may have a charset', patchAs('application/merge-patch+json; charset=utf-8', {}), answers(200)],
+    ['a charset has no case', patchAs('application/merge-patch+json; charset="UTF-8"', {}), answers(200)],
+    ['another charset is refused', patchAs('application/merge-patch+json; charset=latin1', {}), answers(415)],
     ['half a patch is refused', patch('{"name":'), answers(400)],
     ['a deep patch is refused', patch(`{"any":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`), answers(400)],
     [

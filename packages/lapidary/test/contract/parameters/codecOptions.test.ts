@@ -157,6 +157,36 @@ test.each<[pattern: RegExp, right: string, wrong: string]>([
   expect(isParseError(codec.parse(wrong))).toBe(true)
 })
 
+test.each<[what: string, write: () => unknown]>([
+  ['int', () => int.write('5' as never)],
+  ['bool', () => bool.write('true' as never)],
+  ['text', () => text.write(5 as never)],
+  ['date', () => date.write(['2024-02-29'] as never)],
+  ['dateTime', () => dateTime.write('2024-02-29T12:00:00Z' as never)],
+  ['decimal', () => decimal.write(['1'] as never)],
+  ['uuid', () => uuid.write([tenant] as never)],
+  ['oneOf', () => oneOf('a', 'b').write(['a'] as never)],
+])('%s writes a value of its own type only, though another one has the same text', (_what, write) => {
+  expect(write).toThrow(TypeError)
+})
+
+test('a list that must have some values shows as many, and an example is as long as its bounds say', () => {
+  expect(array(int, { minItems: 3 }).examples).toEqual(['42', '42', '42'])
+  expect(array(int({ examples: [1, 2] }), { minItems: 3 }).examples).toEqual(['1', '2', '1'])
+  expect(text({ minLength: 6 }).examples).toEqual(['text--'])
+  expect(text({ maxLength: 2 }).examples).toEqual(['te'])
+  expect(int({ max: 7 }).examples).toEqual(['7'])
+})
+
+test('what is said of a codec is kept, until something else is said', () => {
+  const described = int({ description: 'one', examples: [1] })
+  expect(optional(described)).toMatchObject({ description: 'one', examples: ['1'] })
+  expect(optional(described, { examples: [2, 3] })).toMatchObject({ description: 'one', examples: ['2', '3'] })
+  expect(optional(text, { description: 'two', examples: ['a'] })).toMatchObject({ description: 'two', examples: ['a'], isOptional: true })
+  expect('description' in optional(int)).toBe(false)
+  expect(oneOf(['a', 'b'], undefined as never).examples).toEqual(['a'])
+})
+
 const within = 'Correct the bounds, or give a default and examples within them.'
 
 test.each<[string, () => unknown, string]>([
@@ -181,6 +211,8 @@ test.each<[string, () => unknown, string]>([
   ['an unknown option of oneOf', () => oneOf(['a'], { max: 1 } as never), 'oneOf() has the unknown option "max".'],
   ['an unknown option of array', () => array(int, { max: 1 } as never), 'array() has the unknown option "max".'],
   ['an unknown option of flag', () => flag({ default: true } as never), 'flag has the unknown option "default".'],
+  ['fewer items than none', () => array(int, { minItems: -1 }), 'array() has minItems -1 and maxItems undefined, so no list fits.'],
+  ['no number of items', () => array(int, { minItems: Number.NaN }), 'array() has minItems NaN'],
   [
     'more items than there may be',
     () => array(int, { minItems: 3, maxItems: 2 }),

@@ -1,6 +1,6 @@
 /** Parameters that a schema describes: text becomes a value by the JSON Schema, and never by a guess. */
 import { type } from 'arktype'
-import { endpoint, type int, json, ok, prefix, text } from 'lapidary'
+import { endpoint, type int, type JsonSchema, json, ok, prefix, type Schema, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { link, match } from 'lapidary/links'
 import { type ApiServer, serve } from 'lapidary/server'
@@ -152,6 +152,11 @@ test('match reads what link writes', () => {
 })
 
 describe('what no text holds is refused when the endpoint is declared', () => {
+  test('an object in a query is refused in a prefix', () => {
+    const declare = () => prefix('/:x', z.object({ x: z.object({ y: z.int() }) }) as never, {})
+    expect(declare).toThrow('/:x: params: No text holds an object inside another value.')
+  })
+
   const declare = (query: object) => () => endpoint('GET /x', { query: query as { a: typeof int }, response: ok(json) })
   test.each([
     ['any value', { a: z.any() }, 'No text holds a value of any type.'],
@@ -186,6 +191,78 @@ describe('what no text holds is refused when the endpoint is declared', () => {
     expect(declareParams({ x: z.array(z.int()) })).toThrow('a capture is one text that is always there')
     const declareCookies = (cookies: object) => () => endpoint('GET /x', { cookies: cookies as { a: typeof int }, response: ok(json) })
     expect(declareCookies({ a: z.array(z.string()) })).toThrow('a cookie is one text')
+  })
+})
+
+/** A schema that accepts any value, as another library could make it. */
+const described = (jsonSchema: JsonSchema): Schema<unknown> => ({
+  '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }), jsonSchema: { input: () => ({ ...jsonSchema }) } },
+})
+
+test.each([
+  ['uuid', id],
+  ['date', '2024-02-29'],
+  ['date-time', '2024-02-29T12:00:00Z'],
+  ['time', '12:00:00Z'],
+  ['duration', 'P1D'],
+  ['email', 'ann@example.org'],
+  ['uri', 'https://example.org/'],
+  ['ipv4', '127.0.0.1'],
+  ['ipv6', '::1'],
+])('a text of the format %s can stand beside an integer and null, since it is neither', (format, value) => {
+  const a = described({ anyOf: [{ type: 'string', format }, { type: 'integer' }, { type: 'null' }] })
+  const one = endpoint('GET /', { query: { a }, response: ok(json) })
+  const read = (text: string) => match(one, `/?a=${encodeURIComponent(text)}`)?.query
+  expect([read(value), read('7'), read('null')]).toEqual([{ a: value }, { a: 7 }, { a: null }])
+})
+
+test('a parameter has the name of its type, and is required unless it can be left out', () => {
+  const query = {
+    id: z.uuid(),
+    word: z.string(),
+    count: z.int(),
+    flag: z.boolean(),
+    mixed: z.union([z.literal('all'), z.int()]),
+    either: z.union([z.uuid(), z.int()]),
+    sizes: z.array(z.number()),
+    some: z.array(z.int()).min(1),
+    maybe: z.array(z.int()).optional(),
+  }
+  const one = endpoint('GET /', { query, response: ok(json) })
+  expect(Object.entries(one.query).map(([key, { name, required }]) => [key, name, required])).toEqual([
+    ['id', 'uuid', true],
+    ['word', 'text', true],
+    ['count', 'integer', true],
+    ['flag', 'boolean', true],
+    ['mixed', 'choice', true],
+    ['either', 'choice', true],
+    ['sizes', 'list of number', false],
+    ['some', 'list of integer', true],
+    ['maybe', 'list of integer', false],
+  ])
+})
+
+test('what a schema states is shown: its examples, its default or the first of its names', () => {
+  const query = {
+    page: z
+      .int()
+      .default(3)
+      .meta({ examples: [1, 2] }),
+    size: z.int().default(20),
+    sort: z.enum(['age', 'name']),
+    tags: z.array(z.string()).meta({ examples: [['a', 'b'], ['c']] }),
+    point: z
+      .int()
+      .transform((x) => ({ x }))
+      .default({ x: 1 }),
+  }
+  const one = endpoint('GET /', { query, response: ok(json) })
+  expect(Object.fromEntries(Object.entries(one.query).map(([name, { examples }]) => [name, examples]))).toEqual({
+    page: ['1', '2', '3'],
+    size: ['20'],
+    sort: ['age'],
+    tags: ['a', 'b'],
+    point: [],
   })
 })
 
