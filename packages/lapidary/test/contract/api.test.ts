@@ -114,6 +114,30 @@ test('each operation of a collection has the declared errors, and those of an it
   ])
 })
 
+test('a collection says what each operation does, of which item, and shows a path', () => {
+  const named = (options: object) => {
+    const { list, create, item, replace, remove } = collection(z.object({ name: z.string() }), options)
+    return {
+      summaries: [list, create, item, replace, remove].map(({ summary }) => summary),
+      id: Object.entries(item.params).map(([name, { description, examples }]) => [name, description, examples]),
+      location: create.response.headers['Location'],
+      missing: item.errors.map(({ description }) => description),
+    }
+  }
+  expect(named({})).toMatchObject({
+    summaries: ['All items.', 'Adds a item.', 'One item.', 'Replaces a item.', 'Removes a item.'],
+    id: [['id', 'The identifier of the item.', ['1']]],
+    location: { description: 'The path of the new item.', examples: ['/items/1'] },
+    missing: ['There is no such item.'],
+  })
+  expect(named({ one: 'gem', all: 'fine gems', param: 'gem' })).toMatchObject({
+    summaries: ['All fine gems.', 'Adds a gem.', 'One gem.', 'Replaces a gem.', 'Removes a gem.'],
+    id: [['gem', 'The identifier of the gem.', ['1']]],
+    location: { description: 'The path of the new gem.', examples: ['/fine%20gems/1'] },
+    missing: ['There is no such gem.'],
+  })
+})
+
 test('a guard around a group gets the captures of its prefix', async () => {
   const seen: unknown[] = []
   const guarded = prefix('/a/:one', { one: uuid }, { remove: endpoint('DELETE /b', { response: noContent }) })

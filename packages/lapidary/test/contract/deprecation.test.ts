@@ -161,6 +161,11 @@ describe('a wrong declaration is refused, by whatever first takes the API', () =
     ['a year of five digits', { deprecated: { sunset: new Date('+010000-01-01') } }, wrong],
     ['an empty link', { deprecated: { link: '' } }, wrong],
     ['a link that leaves its brackets', { deprecated: { link: '/>; rel=next' } }, wrong],
+    ...['/a"b', '/a\\b', '/<a', '/a>', '/a b', '/é', '/a{b}', '/a^b', '/a|b', '/a`b'].map((link): [string, object, string] => [
+      `the link ${link}`,
+      { deprecated: { link } },
+      wrong,
+    ]),
     ['a link with a line break', { deprecated: { link: '/a\nb' } }, wrong],
     [
       'an end before the beginning',

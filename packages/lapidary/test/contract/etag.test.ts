@@ -1,7 +1,27 @@
 /** `etag`: entity tags and conditional requests (RFC 9110 §13), in memory and over a socket. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { bytes, content, endpoint, errors, html, int, json, list, ndjson, noContent, ok, prefix, reply, text, withHeaders } from 'lapidary'
+import {
+  bytes,
+  content,
+  endpoint,
+  errors,
+  html,
+  int,
+  json,
+  list,
+  mediaType,
+  ndjson,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  text,
+  withHeaders,
+} from 'lapidary'
+import { outline } from 'lapidary/docs'
+import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -322,6 +342,45 @@ describe('a wrong definition throws where it is written', () => {
       throw new Error('in the middle')
     }
     expect((await ask(fail))[0]).toBe(500)
+  })
+
+  test('a body that can also be read as a stream has a tag', async () => {
+    const rows = mediaType<string>({
+      types: ['text/csv'],
+      reader: () => (given) => new TextDecoder().decode(given),
+      streamReader: () => (chunks) => chunks,
+      writer: () => (value) => value,
+    })
+    const one = endpoint('GET /rows', { response: ok(rows), etag: true })
+    const { headers } = await serve({ one }, { one: () => 'a,b' }).fetch(new Request('http://test.invalid/rows'))
+    expect(headers.get('etag')).toBe(tagOf('text/csv', 'a,b'))
+  })
+
+  test('an error of the option that is declared as well is there once, as it is declared', () => {
+    const declared = reply(412, text)
+    const one = endpoint('PUT /a', { response: noContent, errors: [declared], etag: 'required' })
+    expect(one.errors.map(({ status }) => status)).toEqual([412, 428])
+    expect(one.errors[0]).toBe(declared)
+  })
+
+  test('several fields of a condition are one list', () => {
+    const { 'If-Match': list } = api.stones.remove.headers
+    expect(list?.read({ values: ['"a"', 'W/"b"'], isPresent: true })).toBe('"a", W/"b"')
+    expect(list?.read({ values: [], isPresent: false })).toBe(undefined)
+  })
+
+  test('documents have the tag of the usual response, and of no other one', async () => {
+    const one = endpoint('GET /one', { response: [ok(text), reply(203, text)], etag: true })
+    const { paths } = await openapi({ one }, { title: 'One', version: '1' })
+    const tagged = ['200', '203', '304'].filter((status) => 'ETag' in Object(Object(paths['/one']?.get?.responses[status]).headers))
+    expect(tagged).toEqual(['200', '304'])
+    const { sections } = await outline({ one })
+    expect(sections[0]?.responses.map(({ headers }) => headers.map(({ name }) => name))).toEqual([['ETag'], []])
+  })
+
+  test('a header that the option adds can be declared without the option', () => {
+    const headers = { 'If-Match': optional(text), ETag: optional(text) }
+    expect(() => endpoint('PUT /a', { headers, response: ok(text, { headers: { ETag: text } }) })).not.toThrow()
   })
 
   test('a stream cannot have a tag', () => {

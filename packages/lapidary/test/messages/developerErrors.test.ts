@@ -245,6 +245,8 @@ const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
   'a plain JSON Schema': [{ type: 'string' }, 'an object'],
   'a medium': [json, 'a body'],
   'a constructor': [Number, 'a function'],
+  'what only reads': [{ read: () => '' }, 'an object'],
+  'what only writes': [{ write: () => [] }, 'an object'],
   'a text': ['int', 'a string'],
   nothing: [undefined, 'nothing'],
   null: [null, 'nothing'],
@@ -387,6 +389,11 @@ describe('endpoint, prefix, mount, content, reply', () => {
       'GET /users: "X Y" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.',
     ],
     [
+      'a header of the second response that has no name',
+      () => get('GET /users', { response: [noContent, reply(203, text, headers('X Y'))] }),
+      'GET /users: "X Y" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.',
+    ],
+    [
       'a header of a declared error that has no name',
       () => get('GET /users', { errors: [reply(404, text, headers('X Y'))] }),
       'GET /users: "X Y" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.',
@@ -419,6 +426,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
       `A response with status ${status} never has a body. Remove the body.`,
     ]),
     ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is not an endpoint, a mount or a record of them.'],
+    ['null in an API', () => operations({ a: wrongly(null) }), 'a is not an endpoint, a mount or a record of them.'],
     ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is not an endpoint, a mount or a record of them.'],
     [
       'a number that is not an integer',
@@ -470,6 +478,15 @@ describe('serve', () => {
           { near: handler, far: handler, deep: handler, rest: answer },
         ),
       '"rest" takes all paths of "far" (/other/a). Change the prefix of the mount, or the path of the endpoint.',
+    ],
+    [
+      'a mount below the literals and the rest of an endpoint',
+      () =>
+        serve(
+          { beside: mount('/b/c'), below: mount('/a/b/c'), rest: endpoint('GET /a/:one/*path', { response: noContent }) },
+          { beside: handler, below: handler, rest: answer },
+        ),
+      '"rest" takes all paths of "below" (/a/b/c). Change the prefix of the mount, or the path of the endpoint.',
     ],
     [
       'an endpoint without a handler',
@@ -547,7 +564,7 @@ describe('serve', () => {
       () => serve({ get: endpoint('GET /get', { response: noContent, maxBodySize: 1 }) }, { get: () => undefined }),
       'GET /get has the option maxBodySize, and takes no body. Remove the option, or declare a body.',
     ],
-    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5 s', null].map((time): [string, () => unknown, string] => [
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5 s', '5000', null].map((time): [string, () => unknown, string] => [
       `the timeout ${time}`,
       () => endpoint('GET /get', { response: noContent, timeout: wrongly(time) }),
       `GET /get: timeout is ${time}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`,
@@ -581,6 +598,17 @@ describe('serve', () => {
     expect(start).toThrow(new TypeError(sentence))
   })
 
+  test.each([0.5, 1, 2_147_483_647])('the timeout %d is one', (time) => {
+    expect(endpoint('GET /get', { response: noContent, timeout: time }).timeout).toBe(time)
+  })
+
+  test('a mount can be beside an endpoint with a rest, and in front of it', async () => {
+    const rest = endpoint('GET /a/*path', { response: noContent })
+    const { fetch } = serve({ beside: mount('/b/c'), above: mount('/a'), rest }, { beside: handler, above: handler, rest: answer })
+    const statuses = ['/b/c/d', '/a', '/a/c'].map(async (path) => (await fetch(new Request(`http://test.invalid${path}`))).status)
+    expect(await Promise.all(statuses)).toEqual([200, 200, 204])
+  })
+
   test('arguments are never changed', () => {
     const api = { users: { one }, raw: mount('/raw') }
     const moved = prefix('/v1', api)
@@ -592,8 +620,11 @@ describe('serve', () => {
       '/raw',
     ])
     const params = { id: int }
-    const made = endpoint('GET /users/:id', { params, response: noContent })
+    const responseHeaders = { 'X-A': 'a' }
+    const made = endpoint('GET /users/:id', { params, response: noContent, responseHeaders })
     expect(made.params).not.toBe(params)
+    responseHeaders['X-A'] = 'b'
+    expect(made.responseHeaders).toEqual({ 'X-A': 'a' })
     expect([one, moved, moved.users, made, made.params, made.query, made.errors, made.response, api.raw].every(Object.isFrozen)).toBe(true)
   })
 
@@ -623,12 +654,18 @@ describe('what an endpoint states once', () => {
     ['NaN', { query: { q: text({ maxLength: Number.NaN }) } }, 'POST /: query.q has a maxLength that is no number'],
     ['a text', { headers: { 'X-Q': text({ minLength: wrongly('8') }) } }, 'POST /: headers.X-Q has a minLength that is "8"'],
     ['a text', { cookies: { q: int({ max: wrongly('9') }) } }, 'POST /: cookies.q has a maximum that is "9"'],
+    ['a text', { query: { q: array(text, { minItems: wrongly('1') }) } }, 'POST /: query.q has a minItems that is "1"'],
     ['null', { query: { q: optional(int({ min: wrongly(null) })) } }, 'POST /: query.q has a minimum that is no number'],
     ['a text', { query: { q: array(text, { maxItems: wrongly('1') }) } }, 'POST /: query.q has a maxItems that is "1"'],
     ['NaN', { query: { q: array(text({ maxLength: Number.NaN })) } }, 'POST /: query.q has a maxLength that is no number'],
     ['NaN', { body: multipart({ a: text({ maxLength: Number.NaN }) }) }, 'POST /: body.a has a maxLength that is no number'],
   ])('a bound that is %s would be none, and is refused at the start (%#)', (_what, definition, message) => {
     expect(() => start(definition)).toThrow(`${message}, so that nothing would be outside of it. Write a number, or remove it.`)
+  })
+
+  test('so is one of a capture', () => {
+    const one = endpoint('GET /:q', { params: { q: text({ maxLength: Number.NaN }) }, response: ok(text) })
+    expect(() => serve({ one }, { one: () => '' })).toThrow('GET /:q: params.q has a maxLength that is no number')
   })
 
   const csv = (more: object) => mediaType({ types: ['text/csv'], reader: () => String, writer: () => String, ...more })
@@ -646,6 +683,10 @@ describe('what an endpoint states once', () => {
     [{ body: csv({ types: ['csv'] }) }, 'POST / has the media type "csv", expected a type and a subtype.'],
     [{ errors: [reply(409, csv({ types: ['csv'] }))] }, 'POST / has the media type "csv", expected a type and a subtype.'],
     [{ response: ok(csv({ headers: { 'X A': 'b' } })) }, 'POST /: text/csv has the header "X A" with the value "b", which cannot be sent.'],
+    [
+      { auth: authScheme({ name: 'own', challenge: '', credentials: () => '', openapi: {} }) },
+      'The auth scheme "own" has the challenge ""',
+    ],
     [{ auth: basic('a\r\nb') }, 'The auth scheme "a\\r\\nb" has the challenge'],
     [{ auth: basic('Büro – außen') }, 'The auth scheme "Büro – außen" has the challenge'],
     [
