@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { endpoint, noContent, type Schema } from 'lapidary'
 import { openapi, type SchemaObject } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
-import { toUnicodePattern } from '../src/json-schema/unicodePattern.ts'
+import { toUnicodePattern } from '../../src/json-schema/unicodePattern.ts'
 
 async function documented(schema: object): Promise<SchemaObject> {
   const body = {
