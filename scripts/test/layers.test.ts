@@ -91,7 +91,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
   opentelemetry: ['http', 'client'],
-  cluster: ['messages', 'adapters'],
+  cluster: ['messages', 'http', 'adapters'],
 }
 
 /** Which packages a layer uses. Node's own modules are for those that stand on Node. */

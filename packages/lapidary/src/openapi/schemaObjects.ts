@@ -1,5 +1,5 @@
 /** The Schema Objects of a document, with references to components. */
-import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { toUnicodePattern } from '../json-schema/unicodePattern.ts'
 import { type NamedSchema, nameComponents } from './componentNames.ts'
 import type { SchemaObject } from './document.ts'
@@ -26,8 +26,8 @@ function closeTuple(schema: SchemaObject): SchemaObject {
 /** A schema whose patterns strict readers can compile. A pattern of names that would become that of another one stays. */
 function writePatterns(schema: SchemaObject): SchemaObject {
   const { pattern, patternProperties } = schema
-  if (typeof pattern !== 'string' && patternProperties === undefined) return schema
-  const names = Object.keys(patternProperties ?? {})
+  if (typeof pattern !== 'string' && !isJsonObject(patternProperties)) return schema
+  const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
   const rename = (name: string): string => {
     const renamed = toUnicodePattern(name)
     return names.includes(renamed) ? name : renamed
@@ -35,7 +35,7 @@ function writePatterns(schema: SchemaObject): SchemaObject {
   return {
     ...schema,
     ...(typeof pattern === 'string' && { pattern: toUnicodePattern(pattern) }),
-    ...(patternProperties !== undefined && {
+    ...(isJsonObject(patternProperties) && {
       patternProperties: Object.fromEntries(Object.entries(patternProperties).map(([name, member]) => [rename(name), member])),
     }),
   }

@@ -116,13 +116,7 @@ async function complaintOf(call: () => unknown): Promise<string> {
 
 describe.each(required)('%s', (place, call) => {
   test.each<(typeof kinds)[number]>([['undefined', undefined], ...kinds])('is %s', async (kind, value) => {
-    // These two take an object as well, whose members are functions.
-    const isOptions = kind === 'an object' && place === 'accessLog(): listener'
-    expect(await complaintOf(() => call(value as Given))).toBe(
-      isOptions
-        ? 'accessLog(): onEnd is undefined, expected a function. Write one.'
-        : `${place} is ${kind}, expected a function. Write one.`,
-    )
+    expect(await complaintOf(() => call(value as Given))).toBe(`${place} is ${kind}, expected a function. Write one.`)
   })
 })
 

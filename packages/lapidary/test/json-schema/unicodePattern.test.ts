@@ -81,9 +81,10 @@ test('a pattern matches the same texts with the flag as without', () => {
       const other = toUnicodePattern(one)
       if (other === one) return
       rewritten += 1
-      for (const text of subjects) expect([text, new RegExp(other, 'u').test(text)]).toEqual([text, new RegExp(one).test(text)])
+      const [before, after] = [new RegExp(one), new RegExp(other, 'u')]
+      expect(subjects.filter((text) => before.test(text) !== after.test(text))).toEqual([])
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   )
-  expect(rewritten).toBeGreaterThan(500)
+  expect(rewritten).toBeGreaterThan(100)
 })
