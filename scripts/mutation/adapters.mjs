@@ -64,7 +64,7 @@ export const adapters = [
     file: source('adapters/node/listen'),
     text: '&& !hasBegunRequest(socket)',
     fault: '&& socket.bytesRead === 0',
-    test: 'packages/lapidary/test/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/listen.test.ts',
     name: 'without the beginning of a request',
   },
   {
@@ -72,7 +72,7 @@ export const adapters = [
     file: source('adapters/contentLength'),
     text: ' && status === 204',
     fault: ' && status === 0',
-    test: 'packages/lapidary/test/contentLength.test.ts',
+    test: 'packages/lapidary/test/adapters/contentLength.test.ts',
     name: 'a length of a 204',
   },
   {

@@ -247,7 +247,7 @@ export const service = [
   {
     guard: 'rejections are counted anew each second',
     file: 'service/src/observability/requests.ts',
-    text: '    refused = 0\n  }',
+    text: '    rejected = 0\n  }',
     fault: '  }',
     test: 'service/test/observability/overload.test.ts',
     name: 'a second with rejected requests',

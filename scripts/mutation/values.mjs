@@ -76,7 +76,7 @@ export const values = [
   {
     guard: 'a path is deprecated only where all of its endpoints are',
     file: 'packages/lapidary/src/contract/apiIndex.ts',
-    text: '!isDeprecated && name in ofEndpoint',
+    text: '!isDeprecated && Object.hasOwn(ofEndpoint, name)',
     fault: 'false',
     test: 'packages/lapidary/test/contract/deprecation.test.ts',
     name: 'nor is the path',
