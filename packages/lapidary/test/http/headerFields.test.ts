@@ -1,11 +1,13 @@
 /** Header fields: their names have no case. */
+import { request } from 'node:http'
 import fc from 'fast-check'
-import { array, endpoint, json, ok, text } from 'lapidary'
+import { array, endpoint, int, json, ok, optional, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { appendHeader, getHeader, hasHeader, vary } from 'lapidary/middleware'
 import { serve } from 'lapidary/server'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isHeaderNamed } from '../../src/http/headerFields.ts'
+import { listen } from '../support/matrix/adapters.ts'
 
 const signs = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const name = fc.string({ unit: fc.constantFrom(...signs), minLength: 1, maxLength: 20 })
@@ -64,4 +66,52 @@ test('a value keeps the byte 0xA0 at its ends, which is no blank of a field', as
   const call = client({ tagged }, 'http://a', { fetch: server.fetch })
   const values = { 'X-Tag': ['\u00a0', 'b'], 'X-Name': '\u00a0' }
   expect(await call.tagged({ headers: values, cookies: { name: 'c' } })).toEqual({ ...values, name: 'c' })
+})
+
+test('a header has the bytes of its field, which may be empty, and is not read from the value of another one', async () => {
+  const named = endpoint('GET /', {
+    headers: { 'X-Name': text },
+    cookies: { name: optional(text) },
+    query: { size: array(int) },
+    response: ok(json),
+  })
+  const server = serve({ named }, { named: ({ headers, cookies, query }) => ({ ...headers, ...cookies, ...query }) })
+  const ask = async (headers: readonly [name: string, value: string][], search = ''): Promise<unknown> => {
+    const response = await server.fetch(new Request(`http://a/${search}`, { headers: [...headers] as [string, string][] }))
+    return response.status === 200 ? response.json() : response.status
+  }
+  expect(await ask([['X-Name', '']])).toEqual({ 'X-Name': '', size: [] })
+  expect(await ask([['X-Name', '\u00c3\u00a9']])).toEqual({ 'X-Name': '\u00c3\u00a9', size: [] })
+  expect(
+    await ask([
+      ['X-First', 'x-name'],
+      ['X-Name', 'a,b'],
+    ]),
+  ).toEqual({ 'X-Name': 'a,b', size: [] })
+  expect(
+    await ask([
+      ['X-Name', 'a'],
+      ['Cookie', 'name='],
+    ]),
+  ).toEqual({ 'X-Name': 'a', name: '', size: [] })
+  expect(await ask([['X-Name', 'a']], '?size=1&size&size=2')).toEqual({ 'X-Name': 'a', size: [1, 2] })
+})
+
+test('a header with one value in two fields is refused over a socket, whatever the case of its name', async () => {
+  const named = endpoint('GET /', { headers: { 'X-Name': text }, response: ok(text) })
+  const running = await listen(serve({ named }, { named: ({ headers }) => headers['X-Name'] }))
+  onTestFinished(() => running.close({ drain: 0, grace: 0 }))
+  const statusOf = (...fields: readonly string[]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = ['Host', 'a', ...fields]
+      request({ port: running.port, host: '127.0.0.1', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect(await statusOf('X-Name', 'a,b')).toBe(200)
+  expect(await statusOf('X-Name', 'a', 'X-Name', 'b')).toBe(400)
+  expect(await statusOf('x-name', 'a', 'X-NAME', 'b')).toBe(400)
 })

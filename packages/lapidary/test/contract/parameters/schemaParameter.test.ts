@@ -9,6 +9,11 @@ import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
 import { get, json as isJson, type Row, refuses } from '../../support/matrix/row.ts'
 
+/** A schema that accepts any value, as another library could make it. */
+const described = (jsonSchema: JsonSchema): Schema<unknown> => ({
+  '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }), jsonSchema: { input: () => ({ ...jsonSchema }) } },
+})
+
 const api = {
   mixed: endpoint('GET /mixed/:id', {
     params: { id: z.uuid() },
@@ -78,6 +83,10 @@ const rows: readonly Row[] = [
   ['a request without them has the defaults of the schemas', mixed(''), isJson(plain)],
   ['an integer', mixed('&page=2'), isJson({ ...plain, page: 2 })],
   ['a number, with an exponent as JavaScript writes it', mixed('&price=1.5e-7'), isJson({ ...plain, price: 1.5e-7 })],
+  ['the exponent of a large number', mixed('&price=1e%2B21'), isJson({ ...plain, price: 1e21 })],
+  ['an exponent of a number that JavaScript writes without one', mixed('&price=1e%2B3'), wrong('price', 'expected a number such as 1.5')],
+  ['no digit at all', mixed('&price='), wrong('price', 'expected a number such as 1.5')],
+  ['no digit in front of the point', mixed('&price=.5'), wrong('price', 'expected a number such as 1.5')],
   ['an exponent that JavaScript would not write', mixed('&price=1e3'), wrong('price', 'expected a number such as 1.5')],
   ['true and false', mixed('&open=false'), isJson({ ...plain, open: false })],
   ['a string with a format', mixed(`&owner=${id}`), isJson({ ...plain, owner: id })],
@@ -170,6 +179,14 @@ describe('what no text holds is refused when the endpoint is declared', () => {
     ['a digit as text, or a number', { a: z.union([z.literal('5'), z.int()]) }, 'One text would stand for the text "5", and a number.'],
     ['a word twice', { a: z.literal([true, 'true']) }, 'One text would stand for the text "true", and true itself.'],
     ['a list of lists', { a: z.array(z.array(z.string())) }, 'No text holds an array inside another value.'],
+    ['an object as a constant', { a: described({ const: { b: 1 } }) }, 'No text holds an object or an array inside another value.'],
+    ['a list as a name', { a: described({ enum: [['b']] }) }, 'No text holds an object or an array inside another value.'],
+    ['a list or a text', { a: described({ type: ['array', 'string'] }) }, 'No text holds an array beside other values, or a tuple.'],
+    [
+      'an object or null as the whole query',
+      described({ type: ['object', 'null'], properties: { a: { type: 'string' } } }),
+      'No text holds a union of objects.',
+    ],
     ['a tuple', { a: z.tuple([z.string()]) }, 'No text holds an array beside other values, or a tuple.'],
     ['two levels', { a: z.object({ b: z.object({ c: z.string() }) }) }, 'No text holds an object inside another value.'],
     ['a record', { a: z.record(z.string(), z.string()) }, 'No text holds an object whose members the schema does not name.'],
@@ -192,11 +209,6 @@ describe('what no text holds is refused when the endpoint is declared', () => {
     const declareCookies = (cookies: object) => () => endpoint('GET /x', { cookies: cookies as { a: typeof int }, response: ok(json) })
     expect(declareCookies({ a: z.array(z.string()) })).toThrow('a cookie is one text')
   })
-})
-
-/** A schema that accepts any value, as another library could make it. */
-const described = (jsonSchema: JsonSchema): Schema<unknown> => ({
-  '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }), jsonSchema: { input: () => ({ ...jsonSchema }) } },
 })
 
 test.each([
@@ -222,7 +234,12 @@ test('a parameter has the name of its type, and is required unless it can be lef
     word: z.string(),
     count: z.int(),
     flag: z.boolean(),
+    sort: z.enum(['age', 'name']),
+    size: z.literal([1, 2]),
     mixed: z.union([z.literal('all'), z.int()]),
+    numbers: z.union([z.int(), z.number()]),
+    part: described({ allOf: [{ type: 'integer' }, { minimum: 1 }] }),
+    late: z.string().refine(async () => true),
     either: z.union([z.uuid(), z.int()]),
     sizes: z.array(z.number()),
     some: z.array(z.int()).min(1),
@@ -234,12 +251,28 @@ test('a parameter has the name of its type, and is required unless it can be lef
     ['word', 'text', true],
     ['count', 'integer', true],
     ['flag', 'boolean', true],
+    ['sort', 'choice', true],
+    ['size', 'choice', true],
     ['mixed', 'choice', true],
+    ['numbers', 'number', true],
+    ['part', 'integer', false],
+    ['late', 'text', true],
     ['either', 'choice', true],
     ['sizes', 'list of number', false],
     ['some', 'list of integer', true],
     ['maybe', 'list of integer', false],
   ])
+})
+
+test('a parameter takes the definitions along that its schema refers to', () => {
+  const $defs = { Level: { type: 'integer', minimum: 1 } }
+  const levels = { type: 'array', items: { $ref: '#/$defs/Level' } }
+  const one = endpoint('GET /one', { query: { levels: described({ ...levels, $defs }) }, response: ok(json) })
+  const properties = { levels, word: { type: 'string' } }
+  const whole = endpoint('GET /whole', { query: described({ type: 'object', properties, $defs }), response: ok(json) })
+  const schemas = [one, whole].flatMap(({ query }) => Object.values(query).map(({ jsonSchema }) => jsonSchema))
+  expect(schemas).toEqual([{ ...levels, $defs }, { ...levels, $defs }, { type: 'string' }])
+  expect(match(one, '/one?levels=1&levels=2')?.query).toEqual({ levels: [1, 2] })
 })
 
 test('what a schema states is shown: its examples, its default or the first of its names', () => {
@@ -266,10 +299,79 @@ test('what a schema states is shown: its examples, its default or the first of i
   })
 })
 
-test('an asynchronous schema is reported, and is no answer of 200', async () => {
+const late = async (): Promise<boolean> => true
+test.each<[what: string, definition: object, path: string]>([
+  ['a query parameter', { query: { a: z.string().refine(late) } }, '/slow/1?a=1'],
+  ['a whole query', { query: z.object({ a: z.string() }).refine(late) }, '/slow/1?a=1'],
+  ['an object in a query', { query: { a: z.object({ b: z.string() }).refine(late) } }, '/slow/1?a[b]=1'],
+  ['a capture', { params: { id: z.string().refine(late) } }, '/slow/1'],
+  ['all captures', { params: z.object({ id: z.string() }).refine(late) }, '/slow/1'],
+])('an asynchronous schema of %s is reported, and is no answer of 200', async (_what, definition, path) => {
   const reported: unknown[] = []
-  const slow = { slow: endpoint('GET /slow', { query: { a: z.string().refine(async () => true) }, response: ok(json) }) }
-  const { fetch } = serve(slow, { slow: ({ query }) => query }, { onError: (error) => reported.push(error) })
-  expect((await fetch(new Request('http://x/slow?a=1'))).status).toBe(500)
+  const slow = { slow: endpoint('GET /slow/:id', { ...definition, response: ok(json) }) }
+  const { fetch } = serve(slow, { slow: () => 'served' }, { onError: (error) => reported.push(error) })
+  expect((await fetch(new Request(`http://x${path}`))).status).toBe(500)
   expect(String(reported[0])).toContain('promise')
+})
+
+test('a schema that rejects without a value is that of a required parameter, and nothing else happens', async () => {
+  const a: Schema<unknown> = {
+    '~standard': {
+      ...described({ type: 'string' })['~standard'],
+      validate: async () => {
+        throw new Error('no database')
+      },
+    },
+  }
+  const unhandled: unknown[] = []
+  const note = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  const one = endpoint('GET /', { query: { a }, response: ok(json) })
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', note)
+  expect([one.query['a']?.required, unhandled]).toEqual([true, []])
+})
+
+test('an object has what its schema makes of it: defaults, and nothing for an optional list that is left out', () => {
+  const Filter = z.object({ sizes: z.array(z.int()).max(1).optional(), page: z.int().max(9).default(1) })
+  const nested = endpoint('GET /nested', { query: { filter: Filter }, response: ok(json) })
+  const whole = endpoint('GET /whole', { query: Filter, response: ok(json) })
+  expect(match(nested, '/nested?filter[page]=2')?.query).toEqual({ filter: { page: 2 } })
+  expect(match(nested, '/nested?filter[sizes]=3')?.query).toEqual({ filter: { sizes: [3], page: 1 } })
+  expect(match(whole, '/whole')?.query).toEqual({ page: 1 })
+  // An object that must be there is there, though nothing of it is given.
+  const required = endpoint('GET /required', { query: z.object({ filter: Filter }), response: ok(json) })
+  expect(match(required, '/required')?.query).toEqual({ filter: { page: 1 } })
+})
+
+test('an issue of an object names the parameter, whatever the steps of its path are', async () => {
+  const Filter = z.object({ sizes: z.array(z.int()).max(1).optional(), page: z.int().max(9).optional() })
+  const steps = described({ properties: { a: { type: 'string' }, b: { type: 'string' } } })
+  const validate = () => ({ issues: [{ message: 'expected another word', path: [{ key: 'b' }] }] })
+  const refusing = {
+    nested: endpoint('GET /nested', { query: { filter: Filter }, response: ok(json) }),
+    steps: endpoint('GET /steps', { query: { '~standard': { ...steps['~standard'], validate } } satisfies Schema, response: ok(json) }),
+  }
+  const { fetch } = serve(refusing, { nested: () => '', steps: () => '' })
+  const ask = async (path: string): Promise<unknown> => {
+    const { errors = [] } = (await (await fetch(new Request(`http://x${path}`))).json()) as { readonly errors?: readonly object[] }
+    return errors.map((error) => (error as { readonly name?: string }).name)
+  }
+  expect(await ask('/nested?filter[page]=10')).toEqual(['filter[page]'])
+  expect(await ask('/nested?filter[page]=10&filter[sizes]=1&filter[sizes]=2')).toEqual(['filter[sizes]', 'filter[page]'])
+  expect(await ask('/steps?a=1&b=2')).toEqual(['b'])
+})
+
+test('a union of a text and names of it is a text; 0 has no sign', () => {
+  const query = { word: z.union([z.literal('any'), z.string()]), price: z.number() }
+  const one = endpoint('GET /', { query, response: ok(json) })
+  expect(match(one, '/?word=any&price=-0')?.query).toStrictEqual({ word: 'any', price: 0 })
+})
+
+test('a link leaves out what is absent, and writes no value of another type', () => {
+  expect(link(api.mixed, { params: { id }, query: { word: 'w', tags: [] } })).toBe(`/mixed/${id}?word=w`)
+  const write = (query: object) => () => link(api.mixed, { params: { id }, query: { word: 'w', tags: [], ...query } })
+  expect(write({ tags: 'ab' })).toThrow('ab cannot be written: expected an array.')
+  expect(write({ owner: 5 })).toThrow('5 cannot be written: expected a uuid.')
+  expect(write({ sort: 'size' })).toThrow('size cannot be written: expected one of age, name.')
 })
