@@ -1,6 +1,6 @@
 /** Streams: each line is sent by itself, a failure is visible, and the producer ends when its client leaves. */
 import { connect } from 'node:net'
-import { content, endpoint, html, json, list, ndjson, ok } from 'lapidary'
+import { type AnyReply, byteStream, content, endpoint, events, html, json, list, ndjson, ok } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -285,4 +285,52 @@ test('a client that leaves before the first item leaves no producer behind', asy
   socket.destroy()
   await ended.opened
   await listening.close({ drain: 0 })
+})
+
+async function* generate<T>(item: T): AsyncGenerator<T> {
+  yield item
+}
+const bytes = (): Uint8Array<ArrayBuffer> => Uint8Array.of(1)
+const sources: readonly (readonly [what: string, response: AnyReply, make: () => unknown])[] = [
+  ['lines of a generator', ok(ndjson(z.int())), () => generate(1)],
+  ['an array of a generator', ok(list(z.int())), () => generate(1)],
+  ['events of a generator', ok(events(z.int())), () => generate({ data: 1 })],
+  ['bytes of a generator', ok(byteStream()), () => generate(bytes())],
+  ['bytes of a web stream', ok(byteStream()), () => new Blob([bytes()]).stream()],
+]
+
+/** What a server responds that returns the same source twice. */
+async function respondTwice(response: AnyReply, source: unknown) {
+  const reports: unknown[] = []
+  const one = endpoint('GET /', { response })
+  const { fetch } = serve({ one }, { one: () => source } as never, { onError: (error) => reports.push(error) })
+  const statuses: number[] = []
+  const lengths: number[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const answer = await fetch(new Request('http://test.invalid/'))
+    statuses.push(answer.status)
+    lengths.push((await answer.arrayBuffer()).byteLength)
+  }
+  return { statuses, lengths, reports: reports.map(String) }
+}
+
+test.each(sources)('%s can be sent once: the second response is a reported 500, and not an empty one', async (_what, response, make) => {
+  const { statuses, reports } = await respondTwice(response, make())
+  expect(statuses).toEqual([200, 500])
+  expect(reports).toEqual([expect.stringContaining('A stream was sent before, and nothing of it is left.')])
+})
+
+test.each<[what: string, response: AnyReply, source: unknown]>([
+  ['lines of a list', ok(ndjson(z.int())), [1]],
+  ['lines of a set', ok(ndjson(z.int())), new Set([1])],
+  ['an array of a set', ok(list(z.int())), new Set([1])],
+  ['events of a list', ok(events(z.int())), [{ data: 1 }]],
+  ['bytes of a list', ok(byteStream()), [bytes()]],
+  ['bytes of a Blob', ok(byteStream()), new Blob([bytes()])],
+  ['bytes', ok(byteStream()), bytes()],
+])('%s, which begin again, can be sent again', async (_what, response, source) => {
+  const { statuses, lengths, reports } = await respondTwice(response, source)
+  expect([statuses, reports]).toEqual([[200, 200], []])
+  expect(lengths[0]).toBeGreaterThan(0)
+  expect(lengths[1]).toBe(lengths[0])
 })

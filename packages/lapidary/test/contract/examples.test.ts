@@ -1,5 +1,20 @@
 /** Several examples of an endpoint, by name: in Markdown, in OpenAPI, and as requests. */
-import { content, created, endpoint, form, html, json, noContent, ok, reply, respond, text, withHeaders } from 'lapidary'
+import {
+  content,
+  created,
+  endpoint,
+  form,
+  html,
+  json,
+  mediaType,
+  multipart,
+  noContent,
+  ok,
+  reply,
+  respond,
+  text,
+  withHeaders,
+} from 'lapidary'
 import { documentedRequests, markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
@@ -115,4 +130,54 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
 ])('an example with %s is refused', async (_what, document, message) => {
   await expect(document()).rejects.toThrow(message)
+})
+
+/** The example of a body in this media type, as the outline has it. */
+async function getExample(type: string, written: string | Uint8Array) {
+  const own = mediaType<string>({ types: [type], reader: () => String, writer: () => () => written })
+  const { sections } = await outline({ one: endpoint('GET /', { response: ok(own), examples: { response: 'a' } }) })
+  const [example] = sections[0]?.responses[0]?.encodings[0]?.examples ?? []
+  return { language: example?.language, text: example?.text, base64: example?.base64 }
+}
+
+test.each([
+  ['text/plain;charset=utf-8', 'text'],
+  ['application/octet-stream', 'text'],
+  ['text/event-stream', 'text'],
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'json'],
+  ['application/jsonl', 'json'],
+  ['application/merge-patch+json', 'json'],
+  ['image/svg+xml', 'xml'],
+  ['text/html; charset=utf-8', 'html'],
+])('an example of %s has the language %s', async (type, language) => {
+  expect(await getExample(type, 'a')).toEqual({ language, text: 'a', base64: false })
+})
+
+test.each<[what: string, written: string | Uint8Array, isText: boolean]>([
+  ['letters', 'é💎', true],
+  ['a tab, and both line ends', 'a\tb\r\nc\n', true],
+  ['bytes of a text', new TextEncoder().encode('a'), true],
+  ['bytes that are no text', Uint8Array.of(0xff), false],
+  ...['\0', '\b', '\v', '\f', '\u000e', '\u001f', '\u007f'].map((character): [string, string, boolean] => [
+    `the character ${JSON.stringify(character)}`,
+    `a${character}`,
+    false,
+  ]),
+])('an example of %s is shown as it is, or in base64 where a page cannot show it', async (_what, written, isText) => {
+  const bytes = Buffer.from(written as string)
+  expect(await getExample('text/csv', written)).toEqual(
+    isText
+      ? { language: 'csv', text: bytes.toString(), base64: false }
+      : { language: 'text', text: bytes.toString('base64'), base64: true },
+  )
+})
+
+test('the example of a form with files names its boundary', async () => {
+  const one = endpoint('POST /', { body: multipart({ title: text }), response: noContent, examples: { body: { title: 'opal' } } })
+  const { sections } = await outline({ one })
+  expect(sections[0]?.request[0]).toMatchObject({
+    types: ['multipart/form-data; boundary=boundary'],
+    examples: [{ text: expect.stringMatching(/^--boundary\r\n[\s\S]*opal\r\n--boundary--\r\n$/) }],
+  })
 })

@@ -93,3 +93,11 @@ describe('another copy of the package', () => {
     expect(htmlTemplate`<p>${piece}${[piece]}</p>`.html).toBe('<p><b>a</b><b>a</b></p>')
   })
 })
+
+test('a text in a template is a text, whatever it contains, and pieces are joined by nothing', () => {
+  const word = `<a href="b" title='c'>&amp;</a>`
+  const escaped = '&lt;a href=&quot;b&quot; title=&#39;c&#39;&gt;&amp;amp;&lt;/a&gt;'
+  expect(htmlTemplate`<p title="${word}">${word}</p>`.html).toBe(`<p title="${escaped}">${escaped}</p>`)
+  const items = ['a', '<b>'].map((one) => htmlTemplate`<li>${one}`)
+  expect(htmlTemplate`<ul>${items}${[]}</ul>`.html).toBe('<ul><li>a<li>&lt;b&gt;</ul>')
+})

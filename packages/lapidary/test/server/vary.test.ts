@@ -16,6 +16,12 @@ const Name = z.object({ name: z.string() })
 const api = {
   cookie: endpoint('GET /cookie', { auth: session, response: ok(text), etag: true, errors: [reply(404)] }),
   key: endpoint('GET /key', { auth: either(key, session), response: ok(content(Name, json, form)) }),
+  both: endpoint('GET /both', {
+    auth: key,
+    headers: { 'X-Tenant': optional(text) },
+    cookies: { theme: optional(text) },
+    response: ok(text),
+  }),
   token: endpoint('GET /token', { auth: token, response: ok(text) }),
   query: endpoint('GET /query', { auth: inQuery, response: ok(text) }),
   header: endpoint('GET /header', {
@@ -44,6 +50,7 @@ const server = serve(
   {
     cookie: ({ user, fail }) => (user === 'lost' ? fail(404, { headers: { Vary: 'Origin' } }) : user),
     key: ({ user }) => ({ name: user }),
+    both: ({ user }) => user,
     token: ({ user }) => user,
     query: ({ user }) => user,
     header: ({ headers, fail }) => {
@@ -70,6 +77,7 @@ describeEachAdapter(server, (running) =>
     ['a 404 with a Vary of its own', get('/cookie', { Cookie: 'session=lost' }), varies(404, 'Origin, Cookie')],
     ['a key in a header, or a cookie', get('/key', { 'X-Api-Key': 'good' }), varies(200, 'Accept, x-api-key, Cookie')],
     ['a 406', get('/key', { 'X-Api-Key': 'good', Accept: 'image/png' }), varies(406, 'Accept, x-api-key, Cookie')],
+    ['declared headers, then the key, then cookies', get('/both', { 'X-Api-Key': 'good' }), varies(200, 'X-Tenant, x-api-key, Cookie')],
     ['no token in Authorization, which shared caches know', get('/token', { Authorization: 'Bearer good' }), varies(200, null)],
     ['no key in the query, which is a part of the URL', get('/query?key=good'), varies(200, null)],
     ['declared headers, but no conditions and ranges', get('/header'), varies(200, 'X-Tenant, X-Count, Cookie')],

@@ -10,6 +10,7 @@ import {
   noContent,
   ok,
   optional,
+  partialContent,
   reply,
   respond,
   seeOther,
@@ -184,5 +185,39 @@ describe('created and seeOther', () => {
     ['seeOther', seeOther, 303, ['Location']],
   ])('%s', (_what, { status, headers }, expectedStatus, names) => {
     expect([status, Object.keys(headers)]).toEqual([expectedStatus, names])
+  })
+})
+
+interface Made {
+  readonly status: number
+  readonly content: { readonly media: readonly { readonly types: readonly string[] }[] } | undefined
+  readonly description: string | undefined
+}
+
+describe('what a reply is made of', () => {
+  const description = 'It is there.'
+  const headers = { 'X-Queue': int }
+  test.each<[string, Made, object]>([
+    ['reply of a schema', reply(203, Job), { status: 203, media: 'application/json;charset=utf-8' }],
+    ['reply with a description', reply(203, undefined, { description }), { status: 203, description }],
+    ['ok of a media type', ok(text), { status: 200, media: 'text/plain;charset=utf-8' }],
+    ['ok with a description', ok(text, { headers, description }), { status: 200, media: 'text/plain;charset=utf-8', description }],
+    ['created without a body', created, { status: 201 }],
+    ['created of a media type', created(text), { status: 201, media: 'text/plain;charset=utf-8' }],
+    ['created of a schema', created(Job), { status: 201, media: 'application/json;charset=utf-8' }],
+    ['created with a description', created({ headers, description }), { status: 201, description }],
+    ['created with both', created(Job, { description }), { status: 201, media: 'application/json;charset=utf-8', description }],
+    ['partialContent', partialContent(text, { headers, description }), { status: 206, media: 'text/plain;charset=utf-8', description }],
+    ['noContent with a description', noContent({ headers, description }), { status: 204, description }],
+  ])('%s', (_what, { status, content, description: sentence }, expected) => {
+    const media = content?.media[0]?.types[0]
+    expect({ status, ...(media && { media }), ...(sentence && { description: sentence }) }).toEqual(expected)
+  })
+
+  test('a body of null is a value like any other beside several responses', async () => {
+    const one = endpoint('GET /one', { response: [ok(json), reply(202, json)] })
+    const { fetch } = serve({ one }, { one: () => null })
+    const response = await fetch(new Request('http://test.invalid/one'))
+    expect([response.status, await response.text()]).toEqual([200, 'null'])
   })
 })

@@ -1,5 +1,6 @@
 /** Server-sent events of a server: each leaves by itself, a comment keeps the connection, and wrong events are not sent. */
 import { endpoint, events, ok, optional, reply, text } from 'lapidary'
+import { outline } from 'lapidary/docs'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -294,11 +295,30 @@ describe('a declaration', () => {
     ['a name without a schema', [{ cut: 'Stone' }], /Standard Schema/],
     ['an empty name', [{ '': Stone }], /^events\(\) has an event named ""/],
     ['a name with a line break', [{ 'a\nb': Stone }], /^events\(\) has an event named "a\\nb"/],
+    ['a name with a carriage return', [{ 'a\rb': Stone }], /^events\(\) has an event named "a\\rb"/],
+    ['a name with half of a character', [{ '\ud800': Stone }], /^events\(\) has an event named "\\ud800"/],
+    ['a name that is wrong behind a right one', [{ cut: Stone, '': Stone }], /^events\(\) has an event named ""/],
+    ['a list of schemas', [[Stone, 'x']], /Standard Schema/],
+    ['a heartbeat within no millisecond', [Stone, { heartbeat: 0.5 }], /has the heartbeat 0.5/],
     ['no heartbeat', [Stone, { heartbeat: 0 }], /has the heartbeat 0/],
     ['a heartbeat that is no number', [Stone, { heartbeat: Number.NaN }], /has the heartbeat NaN/],
     ['a heartbeat beyond timers', [Stone, { heartbeat: 2 ** 31 }], /has the heartbeat 2147483648/],
   ])('with %s is refused', (_sentence, values, message) => {
     expect(() => plainJavaScript(...values)).toThrow(message)
+  })
+
+  test.each([1, 2 ** 31 - 1, Number.POSITIVE_INFINITY])('can have a heartbeat of %d', (heartbeat) => {
+    expect(() => events(Stone, { heartbeat })).not.toThrow()
+  })
+
+  test.each([
+    [{}, 'After 15 s without one, a comment is sent.'],
+    [{ heartbeat: 2_000 }, 'After 2 s without one, a comment is sent.'],
+    [{ heartbeat: Number.POSITIVE_INFINITY }, 'Each is sent as soon as it is available.'],
+  ])('with the options %j says in the documentation what is sent between events', async (options, sentence) => {
+    const one = endpoint('GET /', { response: ok(events(Stone, options)) })
+    const { sections } = await outline({ one })
+    expect(sections[0]?.responses[0]?.encodings[0]?.framing.endsWith(sentence)).toBe(true)
   })
 
   test('is not for requests', () => {
