@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { diff, manifest, mock } from '@lapidary/testing'
 import { type } from 'arktype'
 import fc from 'fast-check'
-import { endpoint, list, mergePatch, ok } from 'lapidary'
+import { endpoint, list, mergePatch, ndjson, ok } from 'lapidary'
 import { createExample, markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
@@ -234,4 +234,19 @@ test.each([
   ['a union beside another one and beside parts', { allOf: [{ multipleOf: 2 }], anyOf: [{ multipleOf: 3 }], oneOf: [{ multipleOf: 5 }] }],
 ])('%s is no example', (_what, schema) => {
   expect(createExample(schema)).toBeUndefined()
+})
+
+test('lines of lists have an example and a mocked value, each line a list', async () => {
+  const one = endpoint('GET /', { response: ok(ndjson(z.array(z.int()))) })
+  const { sections } = await outline({ one })
+  expect(sections[0]?.responses[0]?.encodings[0]?.examples).toMatchObject([{ text: '[42]\n', base64: false }])
+  const { paths } = await openapi({ one }, { title: 'Lists', version: '1' })
+  expect(Object(paths['/']?.get?.responses['200']).content['application/x-ndjson'].example).toBe('[42]\n')
+  const response = await mock({ one }, { seed: 1 }).fetch(new Request('http://test.invalid/'))
+  const lines = (await response.text()).trimEnd().split('\n')
+  expect([response.status, lines.length > 0, lines.map((line) => Array.isArray(JSON.parse(line)))]).toEqual([
+    200,
+    true,
+    lines.map(() => true),
+  ])
 })

@@ -116,7 +116,8 @@ export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknow
       sample(bodies, 1, 5).every((value) => isWrittenWhole(content, value) && isWrittenByAll(content, undefined, value)),
     )
   const jsonSchema = getJsonSchema(schema)
-  const isArray = getTypes(jsonSchema).includes('array')
+  // A body that is read as a whole list has the schema of the list.
+  const isArray = getTypes(jsonSchema).includes('array') && content.media.every(({ streamReader }) => streamReader === undefined)
   const items = createArbitrary(jsonSchema, (value) => acceptsValue(schema, value), 'plain')
   if (items === undefined) return undefined
   // The schema of a stream, such as `ndjson`, describes one item.
