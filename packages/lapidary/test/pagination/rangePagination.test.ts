@@ -233,3 +233,31 @@ describe('options with which items would be lost', () => {
     expect(body).toHaveLength(1)
   })
 })
+
+test.each([
+  [5, 8, 2],
+  [5, 7, 1],
+  [5, 3, 1],
+  [2, 8, 2],
+  [2, 7, 1],
+  [1, 3, 1],
+  [5, 1_000, 5],
+])('of %d items of 4 bytes each, a page of at most %d bytes has %d, and at least one', async (limit, maxBytes, expected) => {
+  const all = Array.from({ length: 9 }, (_, id) => ({ id, title: `${id}`, length: id }))
+  const input = { headers: { Range: `length; order asc; limit ${limit}` }, query: { range: undefined } }
+  const source = {
+    count: () => all.length,
+    page: (query: { readonly limit: number }) => all.slice(0, query.limit),
+    sizes: (query: { readonly limit: number }) => all.slice(0, query.limit).map(() => 4),
+  }
+  const { body, headers } = await trackRanges.page(input, source, { maxBytes })
+  expect([body.length, headers['Content-Range']]).toEqual([expected, `length 0..${expected - 1}`])
+})
+
+test('an invalid range is that of the header or of the query, wherever it stands', async () => {
+  const ask = serving([])
+  const errorsOf = async (answer: Promise<Response>): Promise<unknown> => Object(await (await answer).json()).errors
+  expect(await errorsOf(ask('title; limit x'))).toMatchObject([{ in: 'header', name: 'Range' }])
+  expect(await errorsOf(ask(undefined, '?range=title;+limit+x'))).toMatchObject([{ in: 'query', name: 'range' }])
+  expect(await errorsOf(ask('title', '?range=title'))).toMatchObject([{ in: 'query', name: 'range' }])
+})
