@@ -1,5 +1,5 @@
 /** A body has one reader. A second one, such as an endpoint behind middleware that checks a signature, gets an error, and never an empty body. */
-import { byteStream, endpoint, form, json, multipart, ok, optional, type Schema, text } from 'lapidary'
+import { byteStream, endpoint, form, json, list, multipart, ok, optional, type Schema, text } from 'lapidary'
 import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { beforeEach, expect, test } from 'vitest'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
@@ -112,4 +112,23 @@ test('an asynchronous schema refuses in the words of a synchronous one', async (
     expect(refused).toEqual(await post('/sync', body))
     expect(refused.errors).toEqual([expect.objectContaining({ in: 'body', detail: expect.stringContaining('expected') })])
   }
+})
+
+test('a list waits for those of its items that are validated later', async () => {
+  const item: Schema<number> = {
+    '~standard': {
+      version: 1,
+      vendor: 'own',
+      validate: (value) => {
+        const result = value === 7 ? { issues: [{ message: 'not 7' }] } : { value: Number(value) * 10 }
+        return Number(value) > 5 ? Promise.resolve(result) : result
+      },
+      jsonSchema: { input: () => ({ type: 'integer' }) },
+    },
+  }
+  const { fetch } = serve({ one: endpoint('POST /', { body: list(item), response: ok(json) }) }, { one: ({ body }) => body })
+  const post = async (body: string): Promise<unknown> =>
+    (await fetch(new Request('http://test.invalid/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }))).json()
+  expect(await post('[1,6,2]')).toEqual([10, 60, 20])
+  expect(await post('[1,7,2]')).toMatchObject({ status: 400, errors: [{ in: 'body', pointer: '/1' }] })
 })

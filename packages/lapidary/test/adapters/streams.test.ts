@@ -334,3 +334,9 @@ test.each<[what: string, response: AnyReply, source: unknown]>([
   expect(lengths[0]).toBeGreaterThan(0)
   expect(lengths[1]).toBe(lengths[0])
 })
+
+test('a list of chunks with one that is no bytes is refused before anything is sent', async () => {
+  const { statuses, reports } = await respondTwice(ok(byteStream()), [bytes(), 'a'])
+  expect(statuses).toEqual([500, 500])
+  expect(reports[0]).toContain('A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got a chunk that is a string.')
+})

@@ -1,5 +1,6 @@
 /** `timeout` of an endpoint: a response that takes longer is 503, alone and within the middleware `timeout`. */
 import { bearer, endpoint, list, mount, noContent, ok, text } from 'lapidary'
+import { outline } from 'lapidary/docs'
 import { type Middleware, timeout } from 'lapidary/middleware'
 import { authenticate, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -150,4 +151,9 @@ test('a response in time leaves no timer behind', async () => {
   expect((await server.fetch(new Request('http://test.invalid/soon'))).status).toBe(200)
   expect((await server.fetch(new Request('http://test.invalid/now'))).status).toBe(200)
   expect(countTimers()).toBeLessThanOrEqual(before)
+})
+
+test('the documentation says how long a response may take', async () => {
+  const { sections } = await outline({ soon: api.soon })
+  expect(sections[0]?.builtInErrors.find(({ status }) => status === 503)?.description).toBe('The response takes longer than 20,000 ms.')
 })

@@ -1,5 +1,6 @@
 /** The limit of a request body: that of the endpoint, or else that of the server. */
 import { type ByteSize, bytes, endpoint, noContent } from 'lapidary'
+import { outline } from 'lapidary/docs'
 import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { parseByteSize } from '../../src/http/byteSize.ts'
@@ -50,4 +51,14 @@ describeEachAdapter(server, (running) => {
     }
     expect([await send(limit), await send(limit + 1)]).toEqual([204, 413])
   })
+})
+
+test.each<[size: ByteSize | undefined, sentence: string]>([
+  [undefined, 'The body is larger than the server accepts.'],
+  [5_000, 'The body is larger than 5,000 bytes.'],
+  ['5 MB', 'The body is larger than 5 MB.'],
+])('the documentation of an endpoint with the limit %j says: %s', async (size, sentence) => {
+  const put = endpoint('PUT /', { body: bytes, response: noContent, ...(size !== undefined && { maxBodySize: size }) })
+  const { sections } = await outline({ put })
+  expect(sections[0]?.builtInErrors.find(({ status }) => status === 413)?.description).toBe(sentence)
 })

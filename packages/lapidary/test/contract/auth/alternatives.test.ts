@@ -232,10 +232,11 @@ test('schemes that do not say where their credentials are can be alternatives, a
     either: endpoint('GET /either', { auth: either(one, other), response: ok(json) }),
     both: endpoint('GET /both', { auth: both(one, other), response: ok(json) }),
     maybe: endpoint('GET /maybe', { auth: optional(one), response: ok(json) }),
+    maybeBoth: endpoint('GET /maybe-both', { auth: optional(both(one, other)), response: ok(json) }),
   }
   const { fetch } = serve(
     own,
-    { either: show, both: show, maybe: show },
+    { either: show, both: show, maybe: show, maybeBoth: show },
     { auth: [one, other].map((scheme) => authenticate(scheme, (given) => (given === 'bad' ? undefined : given))) },
   )
   const askFor = async (path: string, headers: Record<string, string>): Promise<unknown> => {
@@ -248,6 +249,8 @@ test('schemes that do not say where their credentials are can be alternatives, a
   expect(await askFor('/maybe', {})).toBe(null)
   expect(await askFor('/maybe', { 'X-One': 'a' })).toBe('a')
   expect(await askFor('/maybe', { 'X-One': 'bad' })).toBe(401)
+  expect(await askFor('/maybe-both', {})).toBe(null)
+  expect(await askFor('/maybe-both', { 'X-One': 'a' })).toBe(401)
 })
 
 test('schemes with one challenge send it once', async () => {

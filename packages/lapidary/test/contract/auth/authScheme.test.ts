@@ -2,7 +2,8 @@
  * Which credentials `basic` and `bearer` read from an Authorization header: the name of a scheme has no case (RFC 9110 §11.1). Schemes of
  * OAuth 2.0, scopes, and the challenges of schemes of one's own.
  */
-import { authScheme, basic, bearer, endpoint, noContent, oauth2, ok, openIdConnect, text } from 'lapidary'
+import { authScheme, basic, bearer, both, endpoint, noContent, oauth2, ok, openIdConnect, text } from 'lapidary'
+import { outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -101,6 +102,30 @@ test.each<[challenge: string, sent: string]>([
   ['Own realm="bearer"', 'Own realm="bearer"'],
 ])('the scopes that a request lacks are in a challenge of Bearer only, each once: %s', async (challenge, sent) => {
   expect(await getScopeChallenge(challenge)).toBe(sent)
+})
+
+test('documents show each challenge: the plain ones, each with a rejected token, and each with the scopes that are missing', async () => {
+  const [one, other] = ['one', 'other'].map((name) =>
+    authScheme<string, string, 'read'>({
+      name,
+      challenge: `Bearer realm="${name}"`,
+      credentials: (header) => header(`x-${name}`),
+      openapi: { type: 'apiKey', in: 'header', name: `X-${name}` },
+    }),
+  )
+  if (one === undefined || other === undefined) throw new Error('There are two.')
+  const api = { one: endpoint('GET /', { auth: both(one.scopes('read'), other.scopes('read')), response: ok(text) }) }
+  const { sections } = await outline(api)
+  const challengesOf = (wanted: number) =>
+    sections[0]?.builtInErrors.find(({ status }) => status === wanted)?.headers.find(({ name }) => name === 'WWW-Authenticate')?.examples
+  const invalid = ', error="invalid_token"'
+  const missing = ', error="insufficient_scope", scope="read"'
+  expect(challengesOf(401)).toEqual([
+    'Bearer realm="one", Bearer realm="other"',
+    `Bearer realm="one"${invalid}, Bearer realm="other"`,
+    `Bearer realm="one", Bearer realm="other"${invalid}`,
+  ])
+  expect(challengesOf(403)).toEqual([`Bearer realm="one"${missing}`, `Bearer realm="other"${missing}`])
 })
 
 describe('a wrong declaration is refused:', () => {

@@ -5,6 +5,7 @@ import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { addHeartbeats } from '../../../src/contract/media/eventStream.ts'
+import { getJsonSchema } from '../../../src/json-schema/standardSchema.ts'
 import { gate } from '../../support/client/deferred.ts'
 import { adapters, type Carried } from '../../support/matrix/adapters.ts'
 
@@ -319,6 +320,14 @@ describe('a declaration', () => {
     const one = endpoint('GET /', { response: ok(events(Stone, options)) })
     const { sections } = await outline({ one })
     expect(sections[0]?.responses[0]?.encodings[0]?.framing.endsWith(sentence)).toBe(true)
+  })
+
+  test('without names has a schema that allows no name, for a comparison of two versions', () => {
+    const jsonSchemas = [events(Stone), events({ cut: Stone })].map(({ schema }) => schema && getJsonSchema(schema))
+    expect(jsonSchemas).toMatchObject([
+      { type: 'object', properties: { event: { not: {} }, data: { type: 'object' } }, required: ['data'] },
+      { anyOf: [{ properties: { event: { const: 'cut' } }, required: ['event', 'data'] }] },
+    ])
   })
 
   test('is not for requests', () => {

@@ -168,6 +168,7 @@ test.each<[what: string, write: () => unknown]>([
   ['oneOf', () => oneOf('a', 'b').write(['a'] as never)],
 ])('%s writes a value of its own type only, though another one has the same text', (_what, write) => {
   expect(write).toThrow(TypeError)
+  expect(write).toThrow(/ cannot be written: expected /)
 })
 
 test('a list that must have some values shows as many, and an example is as long as its bounds say', () => {

@@ -362,6 +362,19 @@ test('an issue of an object names the parameter, whatever the steps of its path 
   expect(await ask('/steps?a=1&b=2')).toEqual(['b'])
 })
 
+test('an object needs no type to be one, and words of a schema that may repeat the value are not sent', async () => {
+  const filter = described({ properties: { word: { type: 'string' } } })
+  const validate = () => ({ issues: [{ message: 'not "secret"' }] })
+  const strict: Schema = { '~standard': { ...described({ type: 'string' })['~standard'], validate } }
+  const one = endpoint('GET /', { query: { filter, strict }, response: ok(json) })
+  expect(Object.keys(one.query)).toEqual(['filter[word]', 'strict'])
+  const { fetch } = serve({ one }, { one: () => '' })
+  const response = await fetch(new Request('http://x/?filter[word]=a&strict=secret'))
+  expect(await response.json()).toMatchObject({
+    errors: [{ in: 'query', name: 'strict', detail: 'expected a string that passes a further check' }],
+  })
+})
+
 test('a union of a text and names of it is a text; 0 has no sign', () => {
   const query = { word: z.union([z.literal('any'), z.string()]), price: z.number() }
   const one = endpoint('GET /', { query, response: ok(json) })
