@@ -221,7 +221,7 @@ export const invalidRequestValue = (route: string, flaw: string): string =>
 export const unsendableResponseHeader = (route: string, name: string): string => `${route}: the response header ${name} ${headerValueRule}`
 export const missingResponseHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
 export const unwritableExample = (place: string, type: string, reason: string): string =>
-  `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint valid "examples", or give its schema some.`
+  `${place}: the example for ${type} cannot be written: ${reason.replace(/\.$/, '')}. Give the endpoint valid "examples", or give its schema some.`
 export const invalidDeprecation = (route: string): string =>
   `${route} has a wrong "deprecated". Write true, or { since, sunset, link } with valid dates and a URL.`
 export const sunsetBeforeSince = (route: string): string =>

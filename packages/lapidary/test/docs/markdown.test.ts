@@ -152,7 +152,18 @@ test.each<[string, Reply<unknown, unknown>, unknown, RegExp]>([
     { ...waves, title: 1 },
     /^GET \/book, response: the example for application\/json;charset=utf-8 cannot be written: at "\/title" expected/,
   ],
-  ['a reply with headers', ok(Book, { headers: { 'X-Count': int } }), waves, /return withHeaders\(body, headers\)/],
+  [
+    'a form',
+    ok(content(z.object({ shelf: Shelf }), form)),
+    { shelf: { shelf: 'A' } },
+    /^GET \/book, response: the example for application\/x-www-form-urlencoded cannot be written: [^.]*"shelf"[^.]*\. Remove it, or send JSON\. Give the endpoint/,
+  ],
+  [
+    'a reply with headers',
+    ok(Book, { headers: { 'X-Count': int } }),
+    waves,
+    /^GET \/book, response declares .*return withHeaders\(body, headers\)/,
+  ],
 ])('an invalid example of %s is rejected with its place', async (_what, response, example, sentence) => {
   const wrong = endpoint('GET /book', { response, examples: { response: example } })
   await expect(outline({ wrong })).rejects.toThrow(sentence)
