@@ -15,6 +15,7 @@ import {
   int,
   json,
   list,
+  mediaType,
   mount,
   ndjson,
   noContent,
@@ -31,6 +32,7 @@ import {
 import { markdown, type Outline, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { AnyParameter } from '../../src/contract/parameters/parameter.ts'
 import { api as everything } from '../support/everything.ts'
 
 const Book = z.object({ title: z.string(), pages: z.int(), published: z.iso.date(), tags: z.array(z.string()) })
@@ -103,6 +105,121 @@ test('an outline can be changed before it is rendered', async () => {
   expect(markdown(made)).toBe('## Only pictures\n\n## Everything under /pictures\n\nScans of the covers.\n')
 })
 
+test('a change of an outline does not change its options', async () => {
+  const given = [{ title: 'The library', paragraphs: ['One.'] }]
+  const made = await outline({}, { introductions: given })
+  made.introductions[0]?.paragraphs.push('Two.')
+  expect(given).toEqual([{ title: 'The library', paragraphs: ['One.'] }])
+})
+
+test('introductions stand in their order, one without a title as paragraphs alone', async () => {
+  const made = await outline(
+    {},
+    {
+      introductions: [
+        { title: 'One', paragraphs: ['# a', 'b'] },
+        { title: '', paragraphs: ['c'] },
+      ],
+    },
+  )
+  expect(markdown(made)).toBe('## One\n\n\\# a\n\nb\n\nc\n')
+})
+
+test('what endpoints have in common ends with the errors, and shows no example where there is none', async () => {
+  const made = await outline({ one: endpoint('GET /one', { response: noContent }) })
+  const shared = (document: string): string => /what was expected there\.\n\n([\s\S]*?)\n\n## GET \/one/.exec(document)?.[1] ?? ''
+  expect(shared(markdown(made))).toMatch(/^Endpoints list these by their status codes only:\n\n- Status code 400 .*\n- Status code 500 .*$/)
+  const [section] = made.sections
+  const silent = section && markdown({ ...made, sections: [{ ...section, builtInErrors: [] }] })
+  expect(silent).toMatch(/what was expected there\.\n\n## GET \/one/)
+})
+
+test('texts of an endpoint are inline where they stand in a line, and paragraphs where they stand alone', async () => {
+  const description = '# One\n<b>two'
+  const one = endpoint('GET /one', {
+    query: { n: int({ description }) },
+    response: ok(text, { description }),
+    errors: [reply(404, undefined, { description })],
+    summary: description,
+    description,
+  })
+  const [, section = ''] = markdown(await outline({ one })).split('## GET /one\n\n')
+  expect(section.split(/\n\n(?=#)/)).toEqual([
+    '\\# One\n\\<b>two\n\n\\# One\n\\<b>two',
+    '### Query parameters\n\n- `n` (integer, required), **values**: `42`. # One \\<b>two',
+    expect.stringMatching(/^### Response\n\nStatus code 200 \(OK\): # One \\<b>two\n\n/),
+    '### Errors\n\n- Status code 404 (Not Found): # One \\<b>two\n\nAlso: 400, 406, 500\n',
+  ])
+})
+
+test.each<[what: string, parameter: AnyParameter, printed: string]>([
+  ['an empty default', text({ default: '' }), '`x` (text, default the empty text)'],
+  ['a default of 0', int({ default: 0 }), '`x` (integer, default 0), **values**: `0`'],
+  ['a list of choices', array(oneOf('a', 'b')), '`x` (list of choice, may be repeated), **values**: `a`, `b`'],
+  ['bounds', int({ min: 1, max: 5 }), '`x` (integer from 1 to 5, required), **values**: `5`'],
+  ['one bound', int({ min: 1 }), '`x` (integer from 1, required), **values**: `42`'],
+  ['a pattern', text({ pattern: /^\d+$/, examples: ['1'] }), '`x` (text that matches ^\\\\d+$, required), **values**: `1`'],
+])('a parameter with %s is documented', async (_what, parameter, printed) => {
+  const document = markdown(await outline({ one: endpoint('GET /', { query: { x: parameter }, response: noContent }) }))
+  expect(document).toContain(`### Query parameters\n\n- ${printed}\n`)
+})
+
+test('a member of an object tells which other members a request needs as well', async () => {
+  const filter = z.object({ kind: z.string(), tags: z.array(z.string()), word: z.string().optional() }).optional()
+  const area = z.object({ x: z.int(), y: z.int() }).optional()
+  const { sections } = await outline({ one: endpoint('GET /', { query: { filter, area, page: optional(int) }, response: noContent }) })
+  expect(sections[0]?.query.map(({ name, ...field }) => ('requires' in field ? [name, field.requires] : name))).toEqual([
+    'filter[kind]',
+    ['filter[tags]', ['filter[kind]']],
+    ['filter[word]', ['filter[kind]']],
+    ['area[x]', ['area[y]']],
+    ['area[y]', ['area[x]']],
+    'page',
+  ])
+})
+
+test('the header of a media type is required where it is the only one, and stands once', async () => {
+  const german = mediaType<unknown>({ types: ['text/plain'], headers: { 'Content-Language': 'de' }, writer: () => () => 'Wellen' })
+  const api = {
+    alone: endpoint('GET /alone', { response: ok(content(Book, german)) }),
+    beside: endpoint('GET /beside', { response: ok(content(Book, json, german)) }),
+    declared: endpoint('GET /declared', { response: ok(content(Book, german), { headers: { 'content-language': optional(text) } }) }),
+    constant: endpoint('GET /constant', { response: ok(content(Book, german)), responseHeaders: { 'Content-Language': 'en' } }),
+  }
+  const { sections } = await outline(api)
+  expect(sections.map(({ responses: [response] }) => response?.headers.map(({ name, required }) => [name, required]))).toEqual([
+    [['Content-Language', true]],
+    [['Content-Language', false]],
+    [['content-language', false]],
+    [],
+  ])
+  expect(sections.map(({ responses: [response] }) => response?.problem)).toEqual([false, false, false, false])
+})
+
+test('the section of a mount has nothing but its prefix and its description', async () => {
+  const { sections } = await outline({ raw: mount('/raw') })
+  expect(sections).toEqual([
+    {
+      name: 'raw',
+      method: null,
+      path: '/raw',
+      summary: '',
+      description: '',
+      deprecated: null,
+      auth: null,
+      captures: [],
+      query: [],
+      headers: [],
+      cookies: [],
+      request: [],
+      responses: [],
+      errors: [],
+      builtInErrors: [],
+      responseHeaders: [],
+    },
+  ])
+})
+
 test('an API without endpoints has a document of one line feed', async () => {
   expect(markdown(await outline({}))).toBe('\n')
 })
@@ -129,6 +246,16 @@ test('example bodies are encoded by each media type, without undeclared members'
     JSON.stringify(waves),
     'title=The+Waves&pages=324&published=1931-10-08&tags=novel&tags=sea',
   ])
+})
+
+test('the example of a stream is that of its schema, else it has a value for each branch of a union', async () => {
+  const branches = z.union([z.object({ a: z.int() }), z.object({ b: z.int() })])
+  const { sections } = await outline({
+    made: endpoint('GET /made', { response: ok(ndjson(branches)) }),
+    stated: endpoint('GET /stated', { response: ok(ndjson(branches.meta({ examples: [{ b: 7 }] }))) }),
+  })
+  const texts = sections.map(({ responses: [response] }) => response?.encodings[0]?.examples.map(({ text }) => text))
+  expect(texts).toEqual([['{"a":42}\n{"b":42}\n'], ['{"b":7}\n']])
 })
 
 test('a streamed example comes from any iterable', async () => {

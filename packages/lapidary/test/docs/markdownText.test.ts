@@ -5,7 +5,16 @@ import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AnyParameter } from '../../src/contract/parameters/parameter.ts'
-import { formatParagraph } from '../../src/docs/markdownText.ts'
+import {
+  endWithPeriod,
+  formatBullet,
+  formatCode,
+  formatFence,
+  formatHeading,
+  formatInline,
+  formatParagraph,
+  formatPlain,
+} from '../../src/docs/markdownText.ts'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {
@@ -175,10 +184,42 @@ test.each([
   ['Words\n---', 'Words\n\\---'],
   ['- > # deep', '- \\> # deep'],
   ['<b>', '\\<b>'],
+  ['<?php', '\\<?php'],
+  ['<!-- a', '\\<!-- a'],
+  ['\\<b> and `` a`<b> ``', '\\<b> and `` a`<b> ``'],
+  ['  a  ', 'a'],
+  ['~~~\na', '\\~~~\na'],
+  ['> a', '\\> a'],
+  ['Words\n===', 'Words\n\\==='],
+  ['12. # deep', '12. \\# deep'],
+  ['[more than nine letters]: /b', '\\[more than nine letters]: /b'],
 ])('the paragraph %j is rendered as %j', (given, printed) => {
   expect(markdown({ title: '', introductions: [{ title: 'T', paragraphs: [given] }], errorExample: null, sections: [] })).toBe(
     `## T\n\n${printed}\n`,
   )
+})
+
+test.each<[form: string, printed: string, expected: string]>([
+  ['a code span', formatCode('a'), '`a`'],
+  ['a code span with backticks', formatCode('a``b`c'), '```a``b`c```'],
+  ['a code span that begins with a backtick', formatCode('`a'), '`` `a ``'],
+  ['a code span that ends with a backtick', formatCode('a`'), '`` a` ``'],
+  ['a code span that begins with a space', formatCode(' a'), '`  a `'],
+  ['a code span that ends with a space', formatCode('a '), '` a  `'],
+  ['a code span of two lines', formatCode('a\n\tb'), '`a b`'],
+  ['a fence', formatFence('a\r\nb\rc\n', 'json'), '```json\na\nb\nc\n```'],
+  ['a fence that ends with an empty line', formatFence('a\n\n', ''), '```\na\n\n```'],
+  ['a fence around one', formatFence('```', ''), '````\n```\n````'],
+  ['a fence of an odd language', formatFence('a', 'x-y+z.1 `\n<b>'), '```x-y+z.1b\na\n```'],
+  ['a plain text', formatPlain(' a\n\\ ` * _ [b] <c> & ~ '), 'a \\\\ \\` \\* \\_ \\[b\\] \\<c> \\& \\~'],
+  ['a text in a line', formatInline(' a\n <b> *c* '), 'a \\<b> *c*'],
+  ['a heading that would be closed', formatHeading(2, 'C ##'), '## C \\##'],
+  ['an item of two paragraphs', formatBullet('a\n\nb'), '- a\n\n  b'],
+  ['a sentence', endWithPeriod('a'), 'a.'],
+  ['a question', endWithPeriod('a?'), 'a?'],
+  ['an exclamation', endWithPeriod('a!'), 'a!'],
+])('%s', (_form, printed, expected) => {
+  expect(printed).toBe(expected)
 })
 
 test('a fence is longer than any inside, and contains the exact body', async () => {

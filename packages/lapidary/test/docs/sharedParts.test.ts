@@ -1,10 +1,15 @@
 /** The parts of a documentation that endpoints share, and those of each endpoint. */
 import {
+  type AnyAuth,
   type AnyReply,
+  apiKey,
+  array,
   authScheme,
   basic,
   bearer,
+  both,
   bytes,
+  either,
   endpoint,
   flag,
   int,
@@ -36,6 +41,11 @@ const [away, full] = [later('The database is away.'), later('The disk is full.')
 const lineOf = (description: string): string =>
   `- Status code 503 (Service Unavailable): ${description} Headers: \`Retry-After\` (integer), **values**: \`42\`.`
 const plain = reply(403, undefined, { description: 'Not for you.' })
+const plain409 = reply(409, undefined, { description: 'No.' })
+const never = reply(403, undefined, { headers: { 'X-Until': int }, description: 'Never.' })
+const wrong = reply(400, undefined, { headers: { 'X-Until': int }, description: 'Wrong.' })
+const badRequest = 'A part of the request is invalid; `errors` says which, and what was expected there.'
+const internalError = 'An unexpected error occurred. Quote its `requestId` when you report it.'
 
 describe('the errors of endpoints', () => {
   const errorsOf = async (...errors: readonly (readonly AnyReply[])[]): Promise<Readonly<Record<string, string>>> => {
@@ -72,6 +82,62 @@ describe('the errors of endpoints', () => {
       [`${lineOf('The database is away. The disk is full.')}\n\nAlso: 400, 500`],
     ],
     [
+      'long and declared alike, below a status of the toolkit',
+      [[never], [never]],
+      ['- Status code 403 (Forbidden): Never. Headers: `X-Until` (integer), **values**: `42`.'],
+      ['400, 403, 500', '400, 403, 500'],
+    ],
+    ['long and declared twice by one', [[away, away], [away]], [lineOf('The database is away.')], ['400, 500, 503', '400, 500, 503']],
+    [
+      'with a body, and declared alike',
+      [[reply(409, bytes)], [reply(409, bytes)]],
+      ['- Status code 409 (Conflict)'],
+      ['400, 409, 500', '400, 409, 500'],
+    ],
+    [
+      'long and declared alike, of a status that the toolkit has another meaning for',
+      [[wrong], [wrong]],
+      [],
+      Array.from(
+        { length: 2 },
+        () =>
+          `- Status code 400 (Bad Request): Wrong. ${badRequest} Headers: \`X-Until\` (integer, optional), **values**: \`42\`.\n\nAlso: 500`,
+      ),
+    ],
+    [
+      'of one status in one endpoint, one of them without a description',
+      [[reply(503, undefined, { headers: { 'Retry-After': int } }), away]],
+      [],
+      [`${lineOf('The database is away.')}\n\nAlso: 400, 500`],
+    ],
+    [
+      'of one status in one endpoint, with a body and without: each stands for itself',
+      [[reply(409), reply(409, bytes), reply(404), plain409]],
+      [],
+      [
+        '- Status code 409 (Conflict): No.\n\n- Status code 409 (Conflict)\n\n  Supported content types are:\n\n  - `application/octet-stream`\n\n- Status code 404 (Not Found)\n\nAlso: 400, 500',
+      ],
+    ],
+    [
+      'of the statuses of the toolkit alone',
+      [[reply(500, undefined, { description: 'Broken' }), reply(400)]],
+      [],
+      [`- Status code 500 (Internal Server Error): Broken. ${internalError}\n- Status code 400 (Bad Request): ${badRequest}`],
+    ],
+    [
+      'with headers and without a period',
+      [
+        [
+          reply(429, undefined, { headers: { 'X-Until': int } }),
+          reply(404, undefined, { headers: { 'X-Until': int }, description: 'Gone?' }),
+        ],
+      ],
+      [],
+      [
+        '- Status code 429 (Too Many Requests). Headers: `X-Until` (integer), **values**: `42`.\n- Status code 404 (Not Found): Gone? Headers: `X-Until` (integer), **values**: `42`.\n\nAlso: 400, 500',
+      ],
+    ],
+    [
       'of one line',
       [[plain], [plain]],
       [],
@@ -101,6 +167,20 @@ describe('the errors of endpoints', () => {
       `- Status code 403 (Forbidden): Not for you. Not today. ${scope} Headers: \`WWW-Authenticate\` (text, optional), **values**: \`text\`.\n- Status code 404 (Not Found)\n\nAlso: 400, 401, 500`,
       '400, 401, 403, 500',
       '- Status code 400 (Bad Request): No. A part of the request is invalid; `errors` says which, and what was expected there.\n\nAlso: 500',
+    ])
+  })
+
+  test('an error of the toolkit stands behind the own one of its status, which has a body', async () => {
+    const auth = bearer<string, 'write'>('token').scopes('write')
+    const { 'GET /': printed = '' } = below(
+      'Errors',
+      markdown(await outline({ one: endpoint('GET /', { auth, response: noContent, errors: [reply(403, bytes), reply(404)] }) })),
+    )
+    expect(printed.match(/Status code \d+|Also.*/g)).toEqual([
+      'Status code 403',
+      'Status code 403',
+      'Status code 404',
+      'Also: 400, 401, 500',
     ])
   })
 
@@ -135,14 +215,44 @@ test('each endpoint lists the headers of every response once', async () => {
 
 describe('the credentials of an endpoint', () => {
   const key = { name: 'key', challenge: 'Key', credentials: () => undefined, openapi: {} }
+  const people =
+    'Basic authentication, realm `people`\n\nThe user name and the password, joined by a colon and encoded in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`'
+  const robots =
+    'Bearer authentication, realm `robots`, scopes `read`, `write`\n\nThe token, unchanged (RFC 6750).\n\n- `Authorization: Bearer token`'
+  const robot = bearer<string, 'read' | 'write'>('robots').scopes('read', 'write')
 
-  test.each([
+  test.each<[what: string, auth: AnyAuth, printed: string]>([
+    ['Basic', basic('people'), people],
+    ['Bearer, with scopes', robot, robots],
     [
-      'Basic',
-      basic('people'),
-      'Basic authentication, realm `people`\n\nThe user name and the password, joined by a colon and encoded in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`',
+      'a key in the query',
+      apiKey({ in: 'query', name: 'key' }),
+      'ApiKey authentication (`key`)\n\nThe key, in the query parameter `key`.\n\n- `?key=key`',
     ],
+    ['a scheme whose realm is not its name', { ...basic('people'), name: 'staff' }, people.replace(',', ' (`staff`),')],
+    [
+      'a description that begins like a heading',
+      authScheme({ ...key, description: '# One\n\n> key' }),
+      'Key authentication (`key`)\n\n\\# One\n\n\\> key',
+    ],
+    [
+      'optional ones',
+      optional(basic('people')),
+      `A request without credentials is served as well. One with wrong credentials is not.\n\n${people}`,
+    ],
+    [
+      'either of two',
+      either(basic('people'), robot),
+      `The first of these whose credentials a request has is verified.\n\n${people}\n\nOr:\n\n${robots}`,
+    ],
+    ['two together', both(basic('people'), authScheme(key)), `All of these:\n\n${people}\n\nKey authentication (\`key\`)`],
     ['a scheme that shows none', authScheme(key), 'Key authentication (`key`)'],
+    ['a scheme without an example', authScheme({ ...key, headers: (id: string) => ({ 'X-Id': id }) }), 'Key authentication (`key`)'],
+    [
+      'a challenge with a word that ends in "realm"',
+      authScheme({ ...key, challenge: 'Key subrealm="one", realm="two"' }),
+      'Key authentication (`key`), realm `two`',
+    ],
     [
       'a scheme of two headers',
       authScheme({ ...key, headers: (id: string) => ({ 'X-Id': id, 'X-Of': 'all' }), example: 'ann', description: 'Who one is.' }),
@@ -157,10 +267,30 @@ describe('the credentials of an endpoint', () => {
 describe('the example of an error', () => {
   const response = ok(text)
 
+  test('is a text of JSON', async () => {
+    const { errorExample } = await outline({ one: endpoint('GET /', { query: { n: int }, response }) })
+    expect(errorExample?.example).toEqual({ language: 'json', text: expect.stringMatching(/^\{"type":"about:blank",/), base64: false })
+  })
+
   test.each([
     ['gives a value twice', endpoint('GET /', { query: { n: optional(int) }, response }), 'GET /?n=42&n=42'],
     ['gives a required one once more', endpoint('GET /:x', { query: { m: int, n: optional(int) }, response }), 'GET /text?m=42&m=42'],
     ['is not one for a flag', endpoint('GET /', { query: { loud: flag }, response }), undefined],
+    [
+      'is not one for a flag or a list',
+      endpoint('GET /', { query: { loud: flag, tags: array(int), n: optional(int) }, response }),
+      'GET /?n=42&n=42',
+    ],
+    [
+      'is percent-encoded',
+      endpoint('GET /', { query: { 'a b': text({ examples: ['c d', 'e&f'] }) }, response }),
+      'GET /?a%20b=c%20d&a%20b=e%26f',
+    ],
+    [
+      'may need optional credentials',
+      endpoint('GET /', { auth: optional(basic('people')), query: { n: int }, response }),
+      'GET /?n=42&n=42',
+    ],
     ['needs no credentials', endpoint('GET /', { auth: basic('people'), query: { n: int }, response }), undefined],
     ['needs no body', endpoint('POST /', { query: { n: int }, body: text, response, examples: { body: 'x' } }), undefined],
   ])('%s', async (_what, one, line) => {
