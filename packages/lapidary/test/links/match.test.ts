@@ -1,5 +1,5 @@
 /** `match`: the endpoint of a URL, with its captures and its query. */
-import { array, endpoint, flag, int, mount, noContent, ok, optional, prefix, text } from 'lapidary'
+import { array, codec, endpoint, flag, int, mount, noContent, ok, optional, prefix, text } from 'lapidary'
 import { link, type MatchOptions, match } from 'lapidary/links'
 import { describe, expect, test } from 'vitest'
 
@@ -101,6 +101,7 @@ describe('below a base', () => {
     ['/api', '/api', undefined],
     ['/users/7', '/api', undefined],
     ['/apis/users/7', '/api', undefined],
+    ['/abc/users/7', '/api', undefined],
     ['/api//users/7', '/api', undefined],
     ['/api/../users/7', '/api', undefined],
     ['https://example.org/users/7', 'https://example.org/api', undefined],
@@ -131,6 +132,14 @@ describe('one endpoint on its own', () => {
   test('does not match the URLs of others', () => {
     expect(match(api.users.item, '/users')).toBe(undefined)
     expect(match(api.search, '/search?word=a', { base: '/api' })).toBe(undefined)
+  })
+
+  test('does not match a path that is not percent-encoded UTF-8, even where its codec reads the empty text', () => {
+    const anything = codec<string>({ ...text, parse: (given) => given, example: 'a' })
+    const named = endpoint('GET /:name', { params: { name: anything }, response: noContent })
+    expect(match(named, '/%C3%A9')?.params).toEqual({ name: 'é' })
+    expect(match(named, '/%zz')).toBe(undefined)
+    expect(match(named, '/%FF')).toBe(undefined)
   })
 
   test('ignores a literal of another endpoint that would win over its capture', () => {
