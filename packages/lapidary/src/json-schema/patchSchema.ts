@@ -5,25 +5,22 @@ import { parseSchema } from './schemaNode.ts'
 
 const isNull = ({ type, const: constant }: JsonSchema): boolean => type === 'null' || constant === null
 
-/** The same schema without null, which a patch cannot set: it removes. */
+/** The same patch without null, which it cannot set: it removes. A patch has no `oneOf`. */
 function excludeNull(schema: JsonSchema): JsonSchema {
-  const { anyOf, oneOf, enum: values, type } = schema
-  const keepOthers = (branches: readonly JsonSchema[]): readonly JsonSchema[] =>
-    branches.filter((branch) => !isNull(branch)).map(excludeNull)
+  const { anyOf, enum: values, type } = schema
   return {
     ...schema,
     ...(Array.isArray(type) && { type: type.filter((one) => one !== 'null') }),
     ...(values && { enum: values.filter((value) => value !== null) }),
-    ...(anyOf && { anyOf: keepOthers(anyOf) }),
-    ...(oneOf && { oneOf: keepOthers(oneOf) }),
+    ...(anyOf && { anyOf: anyOf.filter((branch) => !isNull(branch)).map(excludeNull) }),
   }
 }
 
-/** The same schema, or null. A scalar keeps its keywords, so that an error names its bounds. */
+/** The same patch, or null. A scalar keeps its keywords, so that an error names its bounds. */
 function includeNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, const: constant, $ref, anyOf, oneOf, allOf } = schema
-  if (type === undefined || ($ref ?? anyOf ?? oneOf ?? allOf) !== undefined)
-    return getTypes(schema).length === 0 && Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  const { type, enum: values, const: constant, $ref, anyOf, allOf } = schema
+  if (type === undefined || ($ref ?? anyOf ?? allOf) !== undefined)
+    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
   const { const: _, ...rest } = schema
   const allowed = values ?? (constant === undefined ? undefined : [constant])
   return { ...rest, type: [...getTypes(schema), 'null'], ...(allowed && { enum: [...allowed, null] }) }

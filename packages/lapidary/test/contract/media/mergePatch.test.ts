@@ -203,6 +203,69 @@ describe('the JSON Schema of a patch', () => {
       { properties: { a: { enum: ['x', null] } }, required: ['a'] },
       { properties: { a: { enum: ['x'] } } },
     ],
+    [
+      'a required member loses null from its types, and from the branches of a union',
+      {
+        properties: {
+          a: { type: ['string', 'null'] },
+          b: { anyOf: [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, { const: null }] },
+          c: { oneOf: [{ type: 'null' }, { enum: ['x', null] }] },
+        },
+        required: ['a', 'b', 'c'],
+      },
+      { properties: { a: { type: ['string'] }, b: { anyOf: [{ anyOf: [{ type: 'string' }] }] }, c: { anyOf: [{ enum: ['x'] }] } } },
+    ],
+    [
+      'a member of any type, of several parts or of a union can be null beside it',
+      {
+        properties: {
+          a: { minimum: 1 },
+          b: { type: 'object', allOf: [{ required: ['x'] }] },
+          c: { type: 'object', oneOf: [{ required: ['x'] }] },
+        },
+      },
+      {
+        properties: {
+          a: { anyOf: [{ minimum: 1 }, { type: 'null' }] },
+          b: { anyOf: [{ type: 'object', allOf: [{}] }, { type: 'null' }] },
+          c: { anyOf: [{ type: 'object', anyOf: [{}] }, { type: 'null' }] },
+        },
+      },
+    ],
+    [
+      'members of a pattern, and further members, can be null',
+      {
+        patternProperties: { '^a': { type: 'string' }, '^b': true },
+        additionalProperties: { properties: { c: { type: 'integer' } }, required: ['c'], type: 'object' },
+      },
+      {
+        patternProperties: { '^a': { type: ['string', 'null'] }, '^b': true },
+        additionalProperties: { properties: { c: { type: 'integer' } }, type: ['object', 'null'] },
+      },
+    ],
+    [
+      'a patch has no address',
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $id: 'https://example.org/a',
+        $anchor: 'a',
+        $dynamicAnchor: 'b',
+        type: 'object',
+      },
+      { type: 'object' },
+    ],
+    [
+      'two references to one definition stay references to one',
+      {
+        properties: { a: { $ref: '#/$defs/A' }, b: { $ref: '#/$defs/A' } },
+        required: ['a', 'b'],
+        $defs: { A: { type: 'object', required: ['x'] } },
+      },
+      {
+        properties: { a: { $ref: '#/$defs/patch1' }, b: { $ref: '#/$defs/patch1' } },
+        $defs: { A: { type: 'object', required: ['x'] }, patch1: { type: 'object' } },
+      },
+    ],
     ['a default is left out', { properties: { a: { type: 'integer', default: 1 } } }, { properties: { a: { type: ['integer', 'null'] } } }],
     ['a patch can have fewer members than a value', { minProperties: 2, maxProperties: 3 }, { maxProperties: 3 }],
     ['anything stays anything', { properties: { a: {} } }, { properties: { a: {} } }],
