@@ -179,6 +179,11 @@ test.each([/^([\w.]+\s?)*!$/, /^(\w+[.-]?)+#$/, /^(?:(?:[\w.]+)*;){2}$/])(
   },
 )
 
+test('a pattern of a thousand million characters is left at once', () => {
+  const make = (): unknown => createExample({ type: 'string', pattern: '^(?:(?:q{999}){999}){999}$' })
+  expect(runInNewContext('make()', { make }, { timeout: 3_000 })).toBe('text')
+})
+
 test('an example of a list with recursive items validates, too', () => {
   const example = createExample(getJsonSchema(list(Tree)))
   expect(example).toEqual([{ name: 'text', children: [] }])
@@ -200,6 +205,69 @@ test.each([
     { a: null, b: true },
   ],
   ['the bounds of all parts', { type: 'string', allOf: [{ minLength: 6 }, { maxLength: 6 }] }, 'textte'],
+  [
+    'its own members, and those of its parts',
+    { properties: { a: { type: 'null' } }, allOf: [{ properties: { b: { type: 'boolean' } } }] },
+    { a: null, b: true },
+  ],
+  ['the third alternative of its pattern', { pattern: '^(?:aq|bq|cccq)$', minLength: 4 }, 'cccq'],
+  ['a text of a pattern that looks back', { pattern: '^(?<!x)qz$' }, 'qz'],
+  ['a text of a pattern that looks for words', { pattern: '^\\bqz\\b$' }, 'qz'],
+  ['the plainest text of its pattern', { pattern: '^\\dq[abc]+$' }, '1qa'],
+  ['a default beside a reference', { $ref: '#/$defs/word', default: 'near', $defs: { word: { type: 'string', default: 'far' } } }, 'near'],
+  ['the patterns of all parts, in reverse', { allOf: [{ pattern: 'cq$' }, { pattern: 'bq' }, { pattern: '^aq' }] }, 'aqbqcq'],
+  ['the patterns of all parts, the last one first', { allOf: [{ pattern: 'bq' }, { pattern: 'cq$' }, { pattern: '^aq' }] }, 'aqbqcq'],
+  ['a text of its pattern that is short enough', { type: 'string', pattern: '@', maxLength: 5 }, '@'],
+  [
+    'optional members behind three references at most, and items where they are needed',
+    {
+      $ref: '#/$defs/a',
+      $defs: {
+        a: { properties: { b: { $ref: '#/$defs/b' } } },
+        b: { properties: { c: { $ref: '#/$defs/c' } } },
+        c: { properties: { d: { $ref: '#/$defs/d' } } },
+        d: {
+          properties: { e: { type: 'null' }, f: { type: 'null' }, list: { type: 'array', items: { type: 'null' } } },
+          required: ['e', 'list'],
+        },
+      },
+    },
+    { b: { c: { d: { e: null, list: [] } } } },
+  ],
+  ['the patterns of all parts', { type: 'string', allOf: [{ pattern: '^a.' }, { pattern: '.b$' }] }, 'ab'],
+  ['42', { type: 'number' }, 42],
+  ['its minimum', { type: 'integer', minimum: 42.5 }, 43],
+  ['its maximum', { type: 'integer', maximum: 9 }, 9],
+  ['what is above an exclusive minimum', { type: 'integer', exclusiveMinimum: 42 }, 43],
+  ['what is below an exclusive maximum', { type: 'integer', exclusiveMaximum: 42 }, 41],
+  ['a number above an exclusive minimum', { exclusiveMinimum: 42, type: 'number' }, 43],
+  ['a number below an exclusive maximum', { exclusiveMaximum: 42, type: 'number' }, 41],
+  ['a number between two exclusive bounds', { exclusiveMinimum: 41.5, exclusiveMaximum: 42, type: 'number' }, 41.75],
+  ['a number between two exclusive bounds above', { exclusiveMinimum: 42, exclusiveMaximum: 42.5, type: 'number' }, 42.25],
+  ['a multiple', { type: 'number', multipleOf: 5 }, 40],
+  ['a multiple above its minimum', { type: 'integer', multipleOf: 5, minimum: 41 }, 45],
+  ['a multiple above an exclusive minimum', { type: 'integer', multipleOf: 5, exclusiveMinimum: 45 }, 50],
+  ['a multiple below an exclusive maximum', { type: 'integer', multipleOf: 5, exclusiveMaximum: 40 }, 35],
+  ['a text that is long enough', { type: 'string', minLength: 6 }, 'textte'],
+  ['a text that is short enough', { type: 'string', maxLength: 3 }, 'tex'],
+  ['a text in capitals, if its pattern asks for them', { type: 'string', pattern: '^[A-Z]+$' }, 'TEXT'],
+  ['a text behind its pattern', { type: 'string', pattern: '^x', minLength: 6 }, 'xtextt'],
+  ['a text before its pattern', { type: 'string', pattern: 'x!$', minLength: 6 }, 'textx!'],
+  ['no items, if none are allowed', { type: 'array', items: { type: 'null' }, maxItems: 0 }, []],
+  ['as many items as it needs', { type: 'array', items: { type: 'null' }, minItems: 2 }, [null, null]],
+  ['an item in each place', { type: 'array', prefixItems: [{ type: 'null' }, { type: 'boolean' }] }, [null, true]],
+  [
+    'a member of a record, whose name is one of its names',
+    { type: 'object', additionalProperties: { type: 'null' }, propertyNames: { pattern: '^k' } },
+    { k: null },
+  ],
+  [
+    'no further member beside those that it names',
+    { type: 'object', properties: { a: { not: {} } }, additionalProperties: { type: 'null' } },
+    {},
+  ],
+  ['a required member that it does not name', { type: 'object', required: ['a'] }, { a: 'text' }],
+  ['the first branch that has a value', { anyOf: [{ not: {} }, { type: 'null' }] }, null],
   ['a member named __proto__', JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}'), JSON.parse('{"__proto__":42}')],
 ])('an example has %s', (_what, schema, example) => {
   expect(createExample(schema)).toStrictEqual(example)
@@ -210,6 +278,9 @@ test.each([
   ['that requires itself', { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] }],
   ['that is a part of itself', { type: 'string', allOf: [{ $ref: '#' }] }],
   ['that needs items and allows none', { type: 'array', items: false, minItems: 1 }],
+  ['that requires a member that allows nothing', { type: 'object', properties: { a: { not: {} } }, required: ['a'] }],
+  ['one part of which allows nothing', { allOf: [{ properties: { a: { type: 'null' } } }, { not: {} }] }],
+  ['with a condition on any value', { not: { type: 'string' } }],
 ])('a schema %s has no example', (_what, schema) => {
   expect(createExample(schema)).toBeUndefined()
 })

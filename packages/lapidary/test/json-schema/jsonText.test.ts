@@ -84,6 +84,8 @@ test.each([
   '12345678901234567000',
   '90071992547409910e-1',
   '-0.0010e3',
+  '1.00000000000000000',
+  '-0.00000000000000001e17',
   '0e99999',
   '0.000e-400',
   '1e307',
@@ -122,6 +124,10 @@ test('depth counts arrays and objects, not brackets in strings', () => {
   for (const nested of [lists, objects]) {
     expect(parseJsonText(nested(64))).toEqual(JSON.parse(nested(64)))
     expect(parseJsonText(nested(65))).toEqual(tooDeep)
+  }
+  for (const item of ['[]', '{}', '[1]', '{"a":1}']) {
+    const siblings = `[${`${item},`.repeat(99)}${item}]`
+    expect(parseJsonText(siblings)).toEqual(JSON.parse(siblings))
   }
   expect(parseJsonText(`["\\"${'['.repeat(99)}", "\\\\", ${lists(63)}]`)).not.toBeInstanceOf(ParseError)
   expect(parseJsonText(`["\\\\", ${lists(64)}]`)).toEqual(tooDeep)

@@ -114,6 +114,7 @@ export const jsonTexts: readonly Row[] = [
   ['an unknown escape', echo('{"a":["b","\\x"]}'), unread('/a/1')],
   ['an incomplete escape', echo('{"a":1,"b":"\\u12"}'), unread('/b')],
   ['a line break in a string', echo('["a\nb"]'), unread('/0')],
+  ['a control character in a string', echo('["a\u001f"]'), unread('/0')],
   ['a string that does not end', echo('{"a":{"b":"c'), unread('/a/b')],
   ['a number with a leading zero', echo('{"a":[0,01]}'), unread('/a/1')],
   ['a decimal point without a digit', echo('{"a":1.}'), unread('/a')],
