@@ -24,7 +24,8 @@ interface ExampleBody {
   readonly example: Example | null
 }
 
-const chooseRequired: ChooseValues = ({ required, examples }) => (required ? examples.slice(0, 1) : [])
+/** A field shows no empty text, so that a required one without examples has it. */
+const chooseRequired: ChooseValues = ({ required, examples: [first = ''] }) => (required ? [first] : [])
 
 /**
  * The choices of texts for a field: all examples at once where it can have several values, else one after the other. A flag has no text.
@@ -61,7 +62,10 @@ function buildExampleTarget(section: Section, chooseValues: ChooseValues): strin
   const { path, captures, query } = section
   const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chooseValues)[0] ?? ''
   const pairs = query.flatMap((field) =>
-    chooseValues(field).map((text) => (text === '' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`)),
+    chooseValues(field).map((text) => {
+      // A flag is its name alone, which any other parameter rejects.
+      return text === '' && field.type === 'flag' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`
+    }),
   )
   for (const [name, value] of Object.entries(getExampleCredentials(section).query))
     pairs.push(`${percentEncode(name)}=${percentEncode(value)}`)

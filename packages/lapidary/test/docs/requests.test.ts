@@ -18,6 +18,7 @@ import {
   text,
 } from 'lapidary'
 import { documentedRequests, outline } from 'lapidary/docs'
+import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -112,8 +113,25 @@ test.each([
       'PUT /2 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
     ],
   ],
+  [
+    'with the empty text, where it is the only example',
+    endpoint('GET /', { query: { note: text({ examples: [''] }), word: optional(text({ examples: [''] })), loud: flag }, response }),
+    ['GET /?note= {}', 'GET /?note=&word= {}', 'GET /?note=&loud {}'],
+  ],
   ['not at all where the body has no example', endpoint('POST /', { query: { n: optional(int) }, body: bytes, response }), []],
   ['not at all for a mount', mount('/files'), []],
 ])('an endpoint is shown %s', async (_what, one, lines) => {
   expect(await told(one)).toEqual(lines)
+})
+
+test('the server takes the empty text of an example', async () => {
+  const one = endpoint('GET /', {
+    query: { note: text({ examples: [''] }), word: optional(text({ examples: [''] })), loud: flag },
+    response,
+  })
+  const { sections } = await outline({ one })
+  const server = serve({ one }, { one: () => {} })
+  const targets = sections.flatMap(documentedRequests).map(({ target }) => target)
+  const statuses = targets.map(async (target) => (await server.fetch(new Request(`http://test.invalid${target}`))).status)
+  expect(await Promise.all(statuses)).toEqual([204, 204, 204])
 })
