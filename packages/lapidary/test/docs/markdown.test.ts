@@ -156,12 +156,22 @@ test.each<[what: string, parameter: AnyParameter, printed: string]>([
   ['an empty default', text({ default: '' }), '`x` (text, default the empty text)'],
   ['a default of 0', int({ default: 0 }), '`x` (integer, default 0), **values**: `0`'],
   ['a list of choices', array(oneOf('a', 'b')), '`x` (list of choice, may be repeated), **values**: `a`, `b`'],
+  ['a list that ends', array(text, { maxItems: 2 }), '`x` (list of text, 0 to 2, may be repeated), **values**: `text`'],
+  ['a list that cannot be empty', array(int, { minItems: 1 }), '`x` (list of integer, 1 or more, required), **values**: `42`'],
   ['bounds', int({ min: 1, max: 5 }), '`x` (integer from 1 to 5, required), **values**: `5`'],
   ['one bound', int({ min: 1 }), '`x` (integer from 1, required), **values**: `42`'],
   ['a pattern', text({ pattern: /^\d+$/, examples: ['1'] }), '`x` (text that matches ^\\\\d+$, required), **values**: `1`'],
 ])('a parameter with %s is documented', async (_what, parameter, printed) => {
   const document = markdown(await outline({ one: endpoint('GET /', { query: { x: parameter }, response: noContent }) }))
   expect(document).toContain(`### Query parameters\n\n- ${printed}\n`)
+})
+
+test('of the captures of a path, the rest alone tells of its slashes', async () => {
+  const { sections } = await outline({ one: endpoint('GET /:id/*path', { params: { id }, response: noContent }) })
+  expect(sections[0]?.captures.map(({ name, description }) => [name, description])).toEqual([
+    ['id', 'The number of the book.'],
+    ['path', expect.stringMatching(/^One or more segments/)],
+  ])
 })
 
 test('a member of an object tells which other members a request needs as well', async () => {
