@@ -1,11 +1,13 @@
 /** Identifiers of a document, in the form that code generators expect. */
 
-const splitIntoWords = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
-
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `NotFound` for `Not Found`. */
-export const toPascalCase = (text: string): string => splitIntoWords(text).map(capitalize).join('')
+export const toPascalCase = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalize)
+    .join('')
 
 /** `usersListAll` for `users.list-all`. */
 export function toCamelCase(text: string): string {

@@ -7,6 +7,7 @@ import {
   authScheme,
   basic,
   bearer,
+  bool,
   bytes,
   codec,
   content,
@@ -25,6 +26,7 @@ import {
   optional,
   parseError,
   prefix,
+  reply,
   text,
 } from 'lapidary'
 import {
@@ -179,6 +181,66 @@ test('custom tags have descriptions, in the order of their first use', async () 
   expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([['start'], ['all', 'books'], ['all', 'books']])
 })
 
+test('a tag has what any endpoint tells of it, the last of several descriptions', async () => {
+  const tags = [
+    ['all', { name: 'books', description: 'Old.' }],
+    [{ name: 'all', description: 'All.' }, 'books'],
+    ['all', { name: 'books', description: 'New.' }],
+  ]
+  const api = Object.fromEntries(tags.map((_, index) => [`of${index}`, endpoint(`GET /${index}`, { response: noContent })]))
+  const document = await documented(api, { tags: ({ name }) => tags[Number(name.slice(2))] ?? [] })
+  expect(document.tags).toEqual([
+    { name: 'all', description: 'All.' },
+    { name: 'books', description: 'New.' },
+  ])
+})
+
+test('all methods of one path are in one item, also those that OpenAPI does not know', async () => {
+  const { paths } = await documented({
+    purge: endpoint('PURGE /a', { response: noContent }),
+    get: endpoint('GET /a', { response: noContent }),
+    query: endpoint('QUERY /a', { response: noContent }),
+    put: endpoint('PUT /a', { response: noContent }),
+  })
+  const { 'x-additionalOperations': others, ...item } = paths['/a'] ?? {}
+  expect([Object.keys(item), Object.keys(others ?? {})]).toEqual([
+    ['get', 'put'],
+    ['PURGE', 'QUERY'],
+  ])
+})
+
+test('a schema that refers to its own parts is a component wherever it stands', async () => {
+  const { $defs, ...rest } = { $ref: '#/$defs/word', $defs: { word: { type: 'string', pattern: '^a' } } }
+  const word = codec<string>({ ...text, schema: { ...rest, $defs }, example: 'a' })
+  const reference = { $ref: '#/components/schemas/word' }
+  const Tree = z.object({
+    get next() {
+      return z.array(Tree)
+    },
+  })
+  const one = endpoint('GET /', {
+    cookies: { c: word },
+    response: ok(ndjson(Tree), { headers: { 'X-Word': word } }),
+    errors: [reply(404, undefined, { headers: { 'X-Other': word } })],
+  })
+  for (const api of [{ one }, { cookies: endpoint('GET /', { cookies: { c: word }, response: noContent }) }]) {
+    const { paths, components } = await documented(api)
+    expect(paths['/']?.get?.parameters).toEqual([expect.objectContaining({ name: 'c', schema: reference })])
+    expect(components.schemas).toMatchObject({ word: { type: 'string', pattern: '^a' } })
+  }
+  const header = await documented({ one: endpoint('GET /', { response: ok(text, { headers: { 'X-Word': word } }) }) })
+  expect(header.paths['/']?.get?.responses['200']).toMatchObject({ headers: { 'X-Word': { schema: reference } } })
+  const error = await documented({
+    one: endpoint('GET /', { response: noContent, errors: [reply(404, undefined, { headers: { 'X-Other': word } })] }),
+  })
+  expect(error.paths['/']?.get?.responses['404']).toMatchObject({ headers: { 'X-Other': { schema: reference } } })
+  const { paths, components } = await documented({ one: endpoint('GET /', { response: ok(ndjson(Tree)) }) })
+  expect(paths['/']?.get?.responses['200']).toMatchObject({
+    content: { 'application/x-ndjson': { 'x-itemSchema': { $ref: '#/components/schemas/Schema' } } },
+  })
+  expect(components.schemas).toHaveProperty('Schema')
+})
+
 test('different schemes with one name have two names, and equal ones have one', async () => {
   const get = (path: `/${string}`, auth?: AnyAuth) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
   const key = authScheme<string, string>({
@@ -304,6 +366,24 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
     { query: { x: version } },
     { required: true, schema: { type: ['number', 'null'] }, example: 1.5 },
   ],
+  ['a truth value is an example', { query: { x: bool } }, { required: true, schema: { type: 'boolean' }, example: true }],
+  ...(
+    [
+      ['integer', 'one'],
+      ['integer', ''],
+      ['boolean', 'yes'],
+    ] as const
+  ).map(([type, printed]): [string, object, Omit<ParameterObject, 'name' | 'in'>] => [
+    `the text "${printed}" is no example of a schema of the type ${type}`,
+    { headers: { x: codec<string>({ ...text, print: () => printed, schema: { type }, example: printed }) } },
+    { required: true, schema: { type } },
+  ]),
+  [
+    'false is one, too',
+    { headers: { x: codec<string>({ ...text, print: () => 'false', schema: { type: 'boolean' }, example: 'false' }) } },
+    { required: true, schema: { type: 'boolean' }, example: false },
+  ],
+  ['an empty header is no flag', { headers: { x: text({ examples: [''] }) } }, { required: true, schema: { type: 'string' }, example: '' }],
   [
     'references in the schema are followed',
     { headers: { x: titled } },
@@ -312,6 +392,55 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
 ])('parameters: %s', async (_what, parts, parameter) => {
   const { parameters } = await operationOf(endpoint('GET /', { response: noContent, ...parts }))
   expect(parameters).toEqual([{ name: 'x', in: 'query' in parts ? 'query' : 'header', ...parameter }])
+})
+
+test('the members of an object in the query are one parameter each, with an example where they are needed', async () => {
+  const query = {
+    filter: z.object({ kind: z.string(), tags: z.array(z.string()), word: z.string().optional() }),
+    area: z.object({ x: z.int(), y: z.int() }),
+    page: z.object({ size: z.int().optional() }).optional(),
+  }
+  const { parameters } = await operationOf(endpoint('GET /', { query, response: noContent }))
+  const style = { in: 'query', style: 'deepObject', explode: true }
+  expect(parameters).toEqual([
+    {
+      ...style,
+      name: 'filter',
+      required: true,
+      schema: {
+        type: 'object',
+        properties: { kind: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } }, word: { type: 'string' } },
+        required: ['kind'],
+      },
+      example: { kind: 'text', tags: ['text'], word: 'text' },
+    },
+    {
+      ...style,
+      name: 'area',
+      required: true,
+      schema: { type: 'object', properties: { x: integer, y: integer }, required: ['x', 'y'] },
+      example: { x: 42, y: 42 },
+    },
+    { ...style, name: 'page', schema: { type: 'object', properties: { size: integer } } },
+  ])
+})
+
+test('a security scheme whose name has no letter that a component may have has the name "scheme"', async () => {
+  const auth = authScheme<string, string>({
+    name: '鍵',
+    challenge: 'Key',
+    credentials: () => undefined,
+    openapi: { type: 'http', scheme: 'key' },
+  })
+  const { components } = await documented({ one: endpoint('GET /', { auth, response: noContent }) })
+  expect(components.securitySchemes).toEqual({ scheme: { type: 'http', scheme: 'key' } })
+})
+
+test('of several named examples, those that are no text are left out', async () => {
+  const examples = { words: { response: new TextEncoder().encode('ab') }, noise: { response: Uint8Array.of(0xff) } }
+  const { responses } = await operationOf(endpoint('GET /', { response: ok(bytes), examples }))
+  expect(responses['200']).toMatchObject({ content: { 'application/octet-stream': { examples: { words: { value: 'ab' } } } } })
+  expect(JSON.stringify(responses['200'])).not.toContain('noise')
 })
 
 const Book = z.object({ title: z.string(), pages: z.int() })

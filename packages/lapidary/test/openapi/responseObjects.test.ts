@@ -234,6 +234,33 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
+    'a header that one of two errors of a status can leave out is not required',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [reply(409, undefined, { headers: { 'X-Why': text } }), reply(409, undefined, { headers: { 'X-Why': optional(text) } })],
+    }),
+    409,
+    {
+      description: 'Conflict',
+      headers: { 'X-Why': { schema: { type: 'string' }, example: 'text' } },
+      content: { 'application/problem+json': problem },
+    },
+  ],
+  [
+    'a header of a media type that the reply declares itself stands once',
+    endpoint('GET /', {
+      response: ok(content(Book, mediaType({ types: ['text/csv'], headers: { 'Content-Language': 'en' }, writer: () => () => 'title' })), {
+        headers: { 'content-language': optional(text) },
+      }),
+    }),
+    200,
+    {
+      description: 'OK',
+      headers: { 'content-language': { schema: { type: 'string' }, example: 'text' } },
+      content: { 'text/csv': expect.anything() },
+    },
+  ],
+  [
     'an alternative that is a union with a description keeps both',
     endpoint('GET /', {
       response: noContent,
@@ -319,6 +346,14 @@ test('errors that several operations share are components, named by their reason
     ['No Content', 'BadRequest', 'Unauthorized2', 'Conflict', 'InternalServerError'],
     ['No Content', 'BadRequest', 'The credentials are missing or wrong.', 'InternalServerError'],
   ])
+})
+
+test('errors of two statuses are not shared, although they are described alike', async () => {
+  const { components } = await documented(
+    endpoint('GET /a', { response: noContent, errors: [reply(404, undefined, { description: 'No.' })] }),
+    endpoint('GET /b', { response: noContent, errors: [reply(410, undefined, { description: 'No.' })] }),
+  )
+  expect(Object.keys(components.responses)).toEqual(['BadRequest', 'InternalServerError'])
 })
 
 test.each<[string, AnyEndpoint, RegExp]>([

@@ -45,6 +45,7 @@ const object = (properties: object, ...required: readonly string[]): JsonSchema 
 const user = object({ name: { type: 'string' } }, 'name')
 const User = plain(user)
 const letters = { type: 'string', pattern: '^[a-z]+$' }
+const Age = plain({ type: 'integer' })
 
 const integer = { type: 'integer' }
 
@@ -145,6 +146,14 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
     { User: { ...user, description: 'Somebody.' } },
   ],
   [
+    'annotations of one component or of another decide which one a schema is',
+    [plain({ ...user, description: 'A reader.', deprecated: true })],
+    { Old: plain({ ...user, title: 'Old' }), Reader: plain({ ...user, description: 'Somebody.' }) },
+    [{ ...to('Reader'), description: 'A reader.', deprecated: true }],
+    { Reader: { ...user, description: 'Somebody.' } },
+  ],
+  ['of two names for one plain schema, the first counts', [Age], { Age, Years: Age }, [to('Age')], { Age: { type: 'integer' } }],
+  [
     'of two names for equal schemas, the same object gets its own name, and all others the first',
     [User, plain(user)],
     { Person: plain(user), User },
@@ -185,6 +194,28 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
     })),
     [object({ a: to('User'), b: to('ABC') })],
     { User: user, ABC: letters },
+  ],
+  [
+    'the key, of which ~ and / are escaped in this order',
+    [{ ...object({ a: { $ref: '#/$defs/a~01b' } }), $defs: { 'a~1b': user } }],
+    [object({ a: to('A1b') })],
+    { A1b: user },
+  ],
+  [
+    'the last part of its `id`, as draft 4 has it',
+    [{ ...letters, id: 'https://example.org/word.json#' } as JsonSchema],
+    [to('word')],
+    { word: letters },
+  ],
+  [
+    'one for plain schemas that want the same name and are equal',
+    [
+      object({ a: { type: 'string', $id: 'Word' } }),
+      object({ b: { type: 'string', $id: 'Word' } }),
+      object({ c: { type: 'integer', $id: 'Word' } }),
+    ],
+    [object({ a: to('Word') }), object({ b: to('Word') }), object({ c: to('Word2') })],
+    { Word: { type: 'string' }, Word2: { type: 'integer' } },
   ],
   [
     'the last part of its `$id`',
@@ -512,6 +543,14 @@ test('the encoding of a form names the types of its files, and how its lists are
         body: content(z.object({ name: z.string(), sizes: z.array(z.int()) }), json, form),
         response: noContent,
       }),
+      both: endpoint('POST /both', {
+        body: content(
+          plain({ ...object({ a: { type: 'array' } }), allOf: [object({ b: { type: ['null', 'array'] }, c: letters })] }),
+          form,
+        ),
+        response: noContent,
+        examples: { body: { a: ['x'], b: ['y'], c: 'z' } },
+      }),
       anyForm: endpoint('POST /any-form', { body: form, response: noContent }),
       files: endpoint('POST /files', {
         body: multipart({ title: text, sizes: array(int), image, file: file(), images: array(image), files: array(file()) }),
@@ -520,9 +559,17 @@ test('the encoding of a form names the types of its files, and how its lists are
     },
     { title: 'Forms', version: '1' },
   )
+  const schemas = paths['/files']?.post?.requestBody?.content['multipart/form-data']?.schema
+  const anyFile = { type: 'string', contentMediaType: 'application/octet-stream' }
+  expect(schemas).toMatchObject({ properties: { title: { type: 'string' }, image: anyFile, files: { type: 'array', items: anyFile } } })
   const encodings = Object.values(paths).map(({ post }) => Object.values(post?.requestBody?.content ?? {}).map(({ encoding }) => encoding))
   const list = { style: 'form', explode: true }
   const types = { contentType: 'image/png, image/gif' }
   // A style would cancel the types of files.
-  expect(encodings).toEqual([[undefined, { sizes: list }], [undefined], [{ sizes: list, image: types, images: types }]])
+  expect(encodings).toEqual([
+    [undefined, { sizes: list }],
+    [{ a: list, b: list }],
+    [undefined],
+    [{ sizes: list, image: types, images: types }],
+  ])
 })
