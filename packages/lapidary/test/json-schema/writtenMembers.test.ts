@@ -83,6 +83,17 @@ const rows: readonly Row[] = [
     row,
     all,
   ],
+  [
+    'Effect: true as the value of a member',
+    foreign('effect', {
+      anyOf: [
+        { type: 'object', properties: { a: { const: true }, b: number } },
+        { type: 'object', properties: { a: { const: false }, c: number } },
+      ],
+    }),
+    { a: false, b: 1, c: 2 },
+    '{"a":false,"c":2}',
+  ],
   ['Joi: object', foreign('joi', { ...declaresA, additionalProperties: false }), row, one],
   ['Joi: unknown', foreign('joi', declaresA), row, all],
   ['Joi: unknown in an array', foreign('joi', { type: 'array', items: declaresA }), [row], `[${all}]`],

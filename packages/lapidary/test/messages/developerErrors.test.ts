@@ -193,6 +193,7 @@ const strangers: Readonly<Record<string, unknown>> = {
   'a reply': noContent,
   'a class': class {},
   'a text': 'User',
+  'what only looks like a Standard Schema': { '~standard': { version: 1, vendor: 'own' } },
   null: null,
 }
 const noSchema =

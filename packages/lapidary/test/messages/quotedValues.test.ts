@@ -32,6 +32,7 @@ const schemas = {
   arktype: type('string >= 8'),
   arktypeUnion: type("'abcdefgh' | 'ijklmnop'"),
   arktypeIntersection: type('string >= 8 & string.alpha'),
+  arktypeBranches: type('string >= 8 | string.email'),
   valibot: vendorSchema('valibot', (value) =>
     short(value) ? { message: `Invalid length: Expected >=8 but received "${value}"`, received: `"${value}"` } : undefined,
   ),
@@ -54,6 +55,7 @@ const sentences: Readonly<Record<keyof typeof schemas, string>> = {
   arktype: 'expected at least length 8',
   arktypeUnion: 'expected one of abcdefgh, ijklmnop',
   arktypeIntersection: 'expected a string with minLength 8, pattern ^[A-Za-z]*$',
+  arktypeBranches: 'expected a string or an email address such as ann@example.org that passes a further check',
   valibot: 'expected a string with minLength 8',
   valibotCheck: 'expected a string with minLength 8',
   valibotOwn: 'No hash, please.',
