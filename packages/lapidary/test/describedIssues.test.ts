@@ -1,5 +1,5 @@
 /** What the toolkit says of a value that does not fit its JSON Schema: where, what is expected there, and what came. */
-import { endpoint, type JsonSchema, list, mergePatch, noContent, type Schema } from 'lapidary'
+import { endpoint, type JsonSchema, list, mergePatch, noContent, ok, type Schema } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -197,6 +197,21 @@ describe('of a value that the toolkit validates', () => {
     ['a missing item', { type: 'array', prefixItems: [text, text], minItems: 2 }, ['a'], '/1', 'expected a string, got nothing'],
     ['a member of a part', { allOf: [{ properties: { a: small } }] }, { a: 2 }, '/a', 'expected an integer with maximum 1'],
     ['a member of a pattern', { patternProperties: { '^a': small, b$: text } }, { ab: 1 }, '/ab', 'expected a string, got an integer'],
+    [
+      'a condition on which nobody can decide, if both of its ways refuse',
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      { if: { ...text, format: 'date' }, then: { maxLength: 2 }, else: { maxLength: 1 } },
+      'abc',
+      '',
+      'expected a value that fits its schema',
+    ],
+    [
+      'two branches of which one may fit, beside one that nobody can decide',
+      { oneOf: [{ type: 'number' }, { minimum: 0 }, { type: 'number', multipleOf: 0.1 }] },
+      0.3,
+      '',
+      'expected a number or a value, got a number',
+    ],
   ])('%s is refused', async (_what, schema, value, pointer, detail) => {
     expect(await errorsOfItem(schema, value)).toEqual([[`/list/0${pointer}`, detail]])
   })
@@ -212,6 +227,30 @@ describe('of a value that the toolkit validates', () => {
     ['items of which it is unknown whether they count', { contains: { ...text, format: 'date' }, maxContains: 1 }, ['a', 'b']],
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ['a condition on which nobody can decide', { if: { ...text, format: 'date' }, then: { minLength: 2 }, else: { maxLength: 2 } }, 'abc'],
+    [
+      'what must not contain so few items, where one may count',
+      { not: { contains: { anyOf: [{ type: 'integer' }, { ...text, format: 'date' }] }, maxContains: 1 } },
+      [1, 'a'],
+    ],
+    ['what must not have members of a pattern that cannot be read', { not: { patternProperties: { '(': small } } }, { a: 1 }],
+    [
+      'what must not have other members than those of a part',
+      { not: { anyOf: [{ properties: { a: text } }], unevaluatedProperties: false } },
+      { b: 1 },
+    ],
+    ['two branches that both fit', { anyOf: [{ type: 'integer' }, { type: 'number' }] }, 1],
+    [
+      'what must not be of one branch, where another one may fit',
+      {
+        not: {
+          oneOf: [
+            { ...text, format: 'date' },
+            { ...text, minLength: 1 },
+          ],
+        },
+      },
+      'abc',
+    ],
     ['what must not have a format', { not: { ...text, format: 'date' } }, 'a'],
     [
       'one branch of two, as far as is known',
@@ -235,5 +274,36 @@ describe('of a value that the toolkit validates', () => {
     ],
   ])('%s is taken', async (_what, schema, value) => {
     expect(await errorsOfItem(schema, value)).toEqual([])
+  })
+})
+
+describe('of a value that a handler returns', () => {
+  const members = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } } as const
+  const inherited = { type: 'object', properties: { constructor: text }, required: ['constructor'] } as const
+
+  test.each<[what: string, schema: JsonSchema, value: unknown, detail: string]>([
+    [
+      'a required member that is undefined',
+      { ...members, required: ['a'] },
+      { a: undefined, b: 1 },
+      'at "/a" expected an integer, got nothing',
+    ],
+    ['a member behind one that is undefined', members, { a: undefined, b: 'x' }, 'at "/b" expected an integer, got a string'],
+    [
+      'a required member that every object inherits',
+      { anyOf: [inherited, { type: 'array' }] },
+      {},
+      'at "" expected an object or an array, got an object',
+    ],
+    ['an item that JSON does not have', { type: 'array', items: {} }, [undefined], 'at "" a value that JSON can hold was expected'],
+  ])('%s is reported', async (_what, schema, value, detail) => {
+    const reports: unknown[] = []
+    const server = serve(
+      { one: endpoint('GET /', { response: ok(rejecting(schema, [])) }) },
+      { one: () => value },
+      { onError: (error) => void reports.push(error) },
+    )
+    expect((await server.fetch(new Request('http://test.invalid/'))).status).toBe(500)
+    expect(String(reports[0])).toContain(detail)
   })
 })

@@ -94,6 +94,17 @@ const rows: readonly Row[] = [
     { a: false, b: 1, c: 2 },
     '{"a":false,"c":2}',
   ],
+  [
+    'a union, one branch of which requires a member that is undefined',
+    foreign('json-schema', {
+      anyOf: [
+        { type: 'object', properties: { a: number }, required: ['a'] },
+        { type: 'object', properties: { b: number } },
+      ],
+    }),
+    { a: undefined, b: 1 },
+    '{"b":1}',
+  ],
   ['Joi: object', foreign('joi', { ...declaresA, additionalProperties: false }), row, one],
   ['Joi: unknown', foreign('joi', declaresA), row, all],
   ['Joi: unknown in an array', foreign('joi', { type: 'array', items: declaresA }), [row], `[${all}]`],

@@ -135,7 +135,7 @@ describe('one endpoint on its own', () => {
   })
 
   test('does not match a path that is not percent-encoded UTF-8, even where its codec reads the empty text', () => {
-    const anything = codec<string>({ ...text, parse: (given) => given, example: 'a' })
+    const anything = codec<string>({ ...text, parse: (given) => given, schema: { type: 'string' }, example: 'a' })
     const named = endpoint('GET /:name', { params: { name: anything }, response: noContent })
     expect(match(named, '/%C3%A9')?.params).toEqual({ name: 'é' })
     expect(match(named, '/%zz')).toBe(undefined)

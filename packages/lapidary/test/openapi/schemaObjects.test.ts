@@ -545,7 +545,7 @@ test('the encoding of a form names the types of its files, and how its lists are
       }),
       both: endpoint('POST /both', {
         body: content(
-          plain({ ...object({ a: { type: 'array' } }), allOf: [object({ b: { type: ['null', 'array'] }, c: letters })] }),
+          plain({ ...object({ a: { type: 'array' } }), allOf: [object({ b: { type: ['null', 'array'] }, c: letters })] }) as Schema<object>,
           form,
         ),
         response: noContent,
