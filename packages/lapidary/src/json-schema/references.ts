@@ -31,6 +31,9 @@ function resolveAddress(address: string, base: string): string {
   }
 }
 
+/** The address that a schema states; undefined where it has none. A fragment alone is a name, as draft 7 has them. */
+const getAddress = ({ $id }: JsonSchema): string | undefined => (typeof $id === 'string' && !$id.startsWith('#') ? $id : undefined)
+
 function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (schemaArrayKeywords.has(keyword) || (keyword === 'items' && Array.isArray(value))) yield* value as Iterable<unknown>
@@ -42,7 +45,7 @@ function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined
 function createIndex(root: JsonSchema): DocumentIndex {
   const rootResource: SchemaResource = {
     schema: root,
-    address: resolveAddress(typeof root['$id'] === 'string' ? root['$id'] : '', defaultBase),
+    address: resolveAddress(getAddress(root) ?? '', defaultBase),
     anchors: new Map(),
   }
   const resources = new Map<string, SchemaResource | undefined>([[rootResource.address, rootResource]])
@@ -52,10 +55,11 @@ function createIndex(root: JsonSchema): DocumentIndex {
     const [part, around] = next
     if (!isJsonObject(part) || resourceOf.has(part as JsonSchema)) continue
     const schema = part as JsonSchema
-    const { $id, $anchor, $dynamicAnchor } = schema
-    const hasAddress = schema !== root && typeof $id === 'string' && !$id.startsWith('#')
-    const resource: SchemaResource = hasAddress ? { schema, address: resolveAddress($id, around.address), anchors: new Map() } : around
-    if (hasAddress) {
+    const { $anchor, $dynamicAnchor } = schema
+    const address = schema === root ? undefined : getAddress(schema)
+    const resource: SchemaResource =
+      address === undefined ? around : { schema, address: resolveAddress(address, around.address), anchors: new Map() }
+    if (address !== undefined) {
       const other = resources.get(resource.address)
       const isClear = resources.has(resource.address) ? other !== undefined && isSameJson(other.schema, schema) : true
       resources.set(resource.address, isClear ? resource : undefined)
@@ -183,7 +187,7 @@ export function embedJsonSchema(schema: JsonSchema, pointer: string, root: JsonS
       ? reference.replace(/^#(?=\/|$)/, () => `#${pointer}`)
       : resolveAddress(reference, base).replace(defaultBase, '')
   const embedPart = (part: JsonSchema): JsonSchema =>
-    typeof part['$id'] === 'string'
+    getAddress(part) !== undefined
       ? part
       : Object.fromEntries(
           Object.entries(part).map(([keyword, value]) => [

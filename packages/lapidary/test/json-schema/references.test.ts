@@ -38,6 +38,15 @@ const rows: readonly (readonly [title: string, schema: JsonSchema, value: unknow
   ),
   ['an anchor of the document', treeOf('#tree', { $anchor: 'tree' }), root, written],
   ['an anchor of a part', within(treeOf('#tree', { $anchor: 'tree' })), { tree: root }, { tree: written }],
+  ['a dynamic anchor of a part', within(treeOf('#tree', { $dynamicAnchor: 'tree' })), { tree: root }, { tree: written }],
+  ['a document whose $id is no address', treeOf('#', { $id: '#tree' }), root, written],
+  ['a part whose $id is no address', within(treeOf('#/properties/tree', { $id: '#tree' })), { tree: root }, { tree: written }],
+  [
+    'one of two equal parts with one address',
+    { ...within(treeOf('T0', { $id: 'T0' })), $defs: { Tree: treeOf('T0', { $id: 'T0' }) } },
+    { tree: root },
+    { tree: written },
+  ],
   ['a document by its address', treeOf('T0', { $id: 'T0' }), root, written],
   ['a part by its address', within(treeOf('T0', { $id: 'T0' })), { tree: root }, { tree: written }],
   ['a part with an address, that contains itself', within(treeOf('#', { $id: 'T0' })), { tree: root }, { tree: written }],
@@ -107,6 +116,9 @@ test.each([
   ['https://example.org/user', { $ref: 'https://example.org/user' }],
   ['#/__proto__', { $ref: '#/__proto__' }],
   ['#/%E0%A4%A', { $ref: '#/%E0%A4%A' }],
+  ['#/$defs/a', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
+  ['#here', { $recursiveRef: '#here' }],
+  ['T0', { $ref: 'T0', $defs: { a: { $id: 'T0', ...string }, b: { $id: 'T0' } } }],
   ['#twice', { $ref: '#twice', $defs: { a: { $anchor: 'twice' }, b: { $anchor: 'twice' } } }],
 ])('a reference to %s is refused before the first request', (reference, jsonSchema) => {
   const api = { one: endpoint('GET /one', { response: ok(foreign(jsonSchema)) }) }
@@ -127,6 +139,31 @@ test.each([
   ['members, of an array', { properties: { a: string } }, [1], '[1]'],
   ['required members, of a number', { properties: { a: string }, required: ['a'] }, 1, '1'],
   ['items', { items: { type: 'object', properties: { a: string } } }, [{ a: 'x', secret: 1 }], '[{"a":"x"}]'],
+  [
+    'members of any kind, by a reference to true',
+    { properties: { a: { $ref: '#/$defs/any' } }, $defs: { any: true } as never },
+    { a: [1], b: 1 },
+    '{"a":[1]}',
+  ],
+  [
+    'items of the places of an older draft',
+    {
+      items: [{ type: 'object', properties: { a: string } }, { $ref: '#/items/0' }] as never,
+      additionalItems: { $ref: '#/items/0' } as never,
+    },
+    [
+      { a: 'x', secret: 1 },
+      { a: 'y', secret: 1 },
+      { a: 'z', secret: 1 },
+    ],
+    '[{"a":"x"},{"a":"y"},{"a":"z"}]',
+  ],
+  [
+    'a part with an address, in a place of an older draft',
+    { items: [{ $id: 'T0', type: 'object', properties: { a: string } }, { $ref: 'T0' }] as never },
+    [{ a: 'x' }, { a: 'y', secret: 1 }],
+    '[{"a":"x"},{"a":"y"}]',
+  ],
   [
     'further members',
     { additionalProperties: { type: 'object', properties: { a: string } } },
