@@ -6,6 +6,7 @@ COPY package.json package-lock.json ./
 COPY packages/lapidary/package.json packages/lapidary/
 COPY packages/testing/package.json packages/testing/
 COPY packages/cli/package.json packages/cli/
+COPY packages/llhttp/package.json packages/llhttp/
 COPY service/package.json service/
 
 FROM packages AS build
@@ -13,6 +14,8 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY packages/lapidary/tsconfig.json packages/lapidary/
 COPY packages/lapidary/src packages/lapidary/src
+COPY packages/llhttp/tsconfig.json packages/llhttp/
+COPY packages/llhttp/src packages/llhttp/src
 COPY service/tsconfig.json service/
 COPY service/src service/src
 COPY scripts/pages.mjs scripts/
@@ -36,6 +39,8 @@ COPY --from=build /app/package.json ./
 COPY --from=running /app/node_modules node_modules
 COPY --from=build /app/packages/lapidary/package.json packages/lapidary/
 COPY --from=build /app/packages/lapidary/dist packages/lapidary/dist
+COPY --from=build /app/packages/llhttp/package.json packages/llhttp/
+COPY --from=build /app/packages/llhttp/dist packages/llhttp/dist
 COPY --from=build /app/service/package.json service/
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations

@@ -13,6 +13,7 @@ const sources = [
   { find: /^lapidary\/([\w-]+)$/, replacement: source('packages/lapidary/src/$1.ts') },
   { find: /^@lapidary\/testing$/, replacement: source('packages/testing/src/index.ts') },
   { find: /^@lapidary\/testing\/([\w-]+)$/, replacement: source('packages/testing/src/$1.ts') },
+  { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
 ]
 
 /** A set of test files, and where they run: on which database, in which time zone. */
@@ -37,7 +38,6 @@ const project = (
 const overSockets = [
   'adapters/{abandonedStreams,acceptQueue,cookies,framing,lateBodies,leaks,limits,listen,malformedRequests,mountedResponses,mounts}',
   'adapters/{rawSockets,requestEnds,smallChunks,streamEnd,streamStart,streamTurns}',
-  'adapters/llhttp/*',
   'middleware/accessLog',
   'server/{bodyStreams,errorsOfOneStatus}',
   'static/sendFile',
@@ -70,17 +70,25 @@ const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfigura
   globalSetup: ['scripts/globalPostgres.mjs'],
 })
 
-/** The tests over sockets, where `lapidary/node` means the llhttp adapter. */
+/** Where tests import `lapidary/node`, they get the llhttp adapter. The package itself, which falls back to node:http, does not. */
+const llhttpInPlaceOfNode = {
+  name: 'llhttp-in-place-of-node',
+  enforce: 'pre',
+  resolveId: (path: string, importer: string | undefined) =>
+    path === source('packages/lapidary/src/node.ts') && importer?.startsWith(source('packages/llhttp/src/')) === false
+      ? source('packages/llhttp/test/support/nodeEntryPoint.ts')
+      : undefined,
+} as const
+
+const overSocketsHere = [...overSockets, ...(process.env['LLHTTP'] === 'whole' ? overSocketsToo : [])]
+
+/** The tests of the llhttp adapter, and the tests over sockets, where `lapidary/node` means it. */
 const llhttp: TestProjectInlineConfiguration = {
-  ...project(
-    'llhttp',
-    [...overSockets, ...(process.env['LLHTTP'] === 'whole' ? overSocketsToo : [])].map((path) => `packages/lapidary/test/${path}.test.ts`),
-    { ...shared, env: { ADAPTER: 'llhttp' } },
-  ),
-  resolve: {
-    conditions,
-    alias: [{ find: 'lapidary/node', replacement: source('packages/lapidary/test/support/nodeEntryPoint.ts') }, ...sources],
-  },
+  ...project('llhttp', ['packages/llhttp/test/**/*.test.ts', ...overSocketsHere.map((path) => `packages/lapidary/test/${path}.test.ts`)], {
+    ...shared,
+    env: { ADAPTER: 'llhttp' },
+  }),
+  plugins: [llhttpInPlaceOfNode],
 }
 
 export default defineConfig({
@@ -93,7 +101,7 @@ export default defineConfig({
     teardownTimeout: 10_000,
     projects: [
       project('repository', 'scripts/test/**/*.test.ts', shared),
-      project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/lapidary/test/adapters/llhttp/**'] }),
+      project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/llhttp/test/**'] }),
       llhttp,
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,

@@ -19,7 +19,7 @@ function companions() {
 
 /** @param {string} folder an empty one @param {readonly import('./packed.mjs').Packed[]} packed */
 export async function consumer(folder, packed) {
-  // All three are dependencies of the project, so that npm takes them from here where they depend on each other.
+  // All of them are dependencies of the project, so that npm takes them from here where they depend on each other.
   const tarballs = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
   const manifest = { private: true, type: 'module', dependencies: { ...tarballs, ...companions() } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

@@ -8,15 +8,15 @@ export const here = fileURLToPath(new URL('.', import.meta.url))
 /** The folder of the package `lapidary`. */
 export const toolkit = join(root, 'packages/lapidary')
 /** The folders of the packages that are published: each after those that it depends on. */
-export const packages = ['lapidary', 'testing', 'cli'].map((name) => join(root, 'packages', name))
+export const packages = ['lapidary', 'llhttp', 'testing', 'cli'].map((name) => join(root, 'packages', name))
 
 /** @param {string} folder */
 export const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** The specifiers of a package's entry points. `internal` is no part of the documented surface. @param {string} folder */
+/** The specifiers of a package's entry points. `internal` and `internal-node` are no part of the documented surface. @param {string} folder */
 export function entryPoints(folder) {
   const { name, exports = {} } = manifestIn(folder)
-  const subpaths = Object.keys(exports).filter((subpath) => subpath !== './internal')
+  const subpaths = Object.keys(exports).filter((subpath) => !subpath.startsWith('./internal'))
   return subpaths.map((subpath) => name + subpath.slice(1))
 }
 

@@ -2,6 +2,10 @@
 // above it. Its further lines are indented or begin with a closing bracket.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { manifestText, publishedFolders } from './workspaces.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const statement = /^(?<doc>\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?<text>[^\s/}\])>].*(?:\n(?:[ \t]+.*|[}\])>].*))*)$/gm
 const declared = /^(?:export )?(?:declare )?(?:abstract )?(?<kind>const|function|class|interface|type) (?<name>\w+)/
@@ -17,6 +21,16 @@ export const docText = (doc = '') =>
     .replace(/^ \* ?/gm, '')
     .trim()
 
+/** The emitted file of an entry point of our packages, such as `lapidary/node`. */
+function declarationsOfEntryPoint(specifier) {
+  for (const folder of publishedFolders()) {
+    const { name, exports = {} } = JSON.parse(manifestText(folder))
+    const { types } = exports[specifier.replace(name, '.')] ?? {}
+    if (types !== undefined) return join(root, folder, types)
+  }
+  throw new Error(`No package of this repository has the entry point ${specifier}.`)
+}
+
 const modules = new Map()
 
 /** Parses one emitted file. @returns its declarations by name, each with its overloads, and what it exports from other files */
@@ -31,7 +45,8 @@ function parseModule(path) {
       throw new Error(`${path} has a statement whose brackets do not match: ${groups.text}`)
     const [, names, from] = /^export (?:type )?(\*|\{[^}]*\}) from '(.*)';?$/s.exec(groups.text) ?? []
     if (from !== undefined) {
-      const target = join(dirname(path), from.replace(/\.[jt]s$/, '.d.ts'))
+      const isRelative = from.startsWith('.')
+      const target = isRelative ? join(dirname(path), from.replace(/\.[jt]s$/, '.d.ts')) : declarationsOfEntryPoint(from)
       const listed = names === '*' ? undefined : names.slice(1, -1).split(',')
       exports.push({ target, names: listed?.map((name) => name.trim().replace(/^type /, '')).filter((name) => name !== '') })
       continue

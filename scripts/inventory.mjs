@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where sources may stand, with the package that they belong to. */
-const packages = ['packages/lapidary', 'packages/testing', 'packages/cli', 'service'].filter((folder) =>
+const packages = ['packages/lapidary', 'packages/testing', 'packages/cli', 'packages/llhttp', 'service'].filter((folder) =>
   existsSync(join(root, folder, 'src')),
 )
 

@@ -26,12 +26,12 @@ function summaryOf(source) {
   return docText(doc).replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** Every entry point of every published package, with the names that it exports. `internal` is for our own packages only. */
+/** Every entry point of every published package, with the names that it exports. `internal` and `internal-node` are for our own packages only. */
 function entryPoints() {
   return publishedFolders().flatMap((folder) => {
     const { name, exports = {} } = JSON.parse(manifestText(folder))
     return Object.entries(exports)
-      .filter(([subpath, { types }]) => types !== undefined && subpath !== './internal')
+      .filter(([subpath, { types }]) => types !== undefined && !subpath.startsWith('./internal'))
       .map(([subpath, { types }]) => {
         const specifier = name + subpath.slice(1)
         const names = exportsOf(join(root, folder, types)).sort(compareNames)

@@ -1,5 +1,5 @@
 /** Lapidary on its llhttp adapter. */
-import { listen } from 'lapidary/llhttp'
+import { listen } from '@lapidary/llhttp'
 import { app } from './apps/lapidary.mjs'
 import { ready } from './ready.mjs'
 import { rows } from './sqlite.mjs'

@@ -27,8 +27,11 @@ export async function check() {
     '--project',
     'toolkit',
     '--project',
+    'llhttp',
+    '--project',
     'sqlite',
     'packages/lapidary/test/adapters/bun.test.ts',
+    'packages/llhttp/test/bun.test.ts',
     'service/test/hostile/bun',
   ]
   await together([

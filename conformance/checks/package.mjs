@@ -14,6 +14,7 @@ const built = ['.js', '.js.map', '.d.ts', '.d.ts.map']
 const dependencies = {
   lapidary: ['mime'],
   '@lapidary/testing': ['fast-check', 'lapidary'],
+  '@lapidary/llhttp': ['lapidary'],
   '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
 }
 

@@ -1,6 +1,7 @@
 // Guards of the adapters and of static files. Each row: the file, the text of the guard, the text that replaces it, and the test that must fail then.
 
 const source = (name) => `packages/lapidary/src/${name}.ts`
+const llhttpSource = (name) => `packages/llhttp/src/${name}.ts`
 
 export const adapters = [
   {
@@ -117,7 +118,7 @@ export const adapters = [
   },
   {
     guard: 'bytes behind an upgrade request are read, on llhttp',
-    file: source('adapters/llhttp/connection'),
+    file: llhttpSource('connection'),
     text: 'result = this.reader.execute(bytes)',
     fault: 'result = bytes.length',
     project: 'llhttp',
@@ -246,7 +247,7 @@ export const adapters = [
   },
   {
     guard: 'nothing reads a body that was discarded, on llhttp',
-    file: source('adapters/llhttp/llhttpRequest'),
+    file: llhttpSource('llhttpRequest'),
     text: 'if (this.isDropping) return Promise.reject(createBodyCutOffError())',
     fault: '',
     project: 'llhttp',
@@ -363,30 +364,30 @@ export const adapters = [
     text: ' || !isHeaderValue(value)) return undefined',
     fault: ') return undefined',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
+    test: 'packages/llhttp/test/llhttp.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
     guard: 'an invalid header value is never sent, on llhttp',
-    file: source('adapters/llhttp/llhttpResponse'),
+    file: llhttpSource('llhttpResponse'),
     text: ' || !isHeaderValue(value)) throw',
     fault: ') throw',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
+    test: 'packages/llhttp/test/llhttp.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
     guard: 'a client that does not read gets no further responses, on llhttp',
-    file: source('adapters/llhttp/connection'),
+    file: llhttpSource('connection'),
     text: 'if (this.socket.writableLength === 0) this.onResponseFlushed(request)',
     fault: 'if (this.socket.writableLength >= 0) this.onResponseFlushed(request)',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
+    test: 'packages/llhttp/test/llhttp.test.ts',
     name: 'who asks and asks and does not read',
   },
   {
     guard: 'a body that the handler ignores is not buffered without limit, on llhttp',
-    file: source('adapters/llhttp/connection'),
+    file: llhttpSource('connection'),
     text: 'bufferedBytes > maxBufferedBytes',
     fault: 'bufferedBytes < 0',
     project: 'llhttp',
@@ -539,7 +540,7 @@ export const adapters = [
   },
   {
     guard: 'reading pauses while many requests wait, on llhttp',
-    file: source('adapters/llhttp/connection'),
+    file: llhttpSource('connection'),
     text: 'this.queuedRequests >= maxQueuedRequests || ',
     fault: '',
     project: 'llhttp',
@@ -564,7 +565,7 @@ export const adapters = [
   },
   {
     guard: 'the timeout of readers does not apply to a producer, on llhttp',
-    file: source('adapters/llhttp/llhttpResponse'),
+    file: llhttpSource('llhttpResponse'),
     text: '    this.socket.setTimeout(0)\n    this.resolveDrain()',
     fault: '    this.resolveDrain()',
     project: 'llhttp',
@@ -573,7 +574,7 @@ export const adapters = [
   },
   {
     guard: 'all idle connections end when llhttp closes',
-    file: source('adapters/llhttp/listen'),
+    file: llhttpSource('listen'),
     text: 'if (connection.isIdle) connection.socket.destroy()',
     fault: 'if (connection.isIdle) return void connection.socket.destroy()',
     project: 'llhttp',
@@ -638,11 +639,11 @@ export const adapters = [
   },
   {
     guard: 'a Connection header of the handler does not keep the connection while llhttp closes',
-    file: source('adapters/llhttp/llhttpResponse'),
+    file: llhttpSource('llhttpResponse'),
     text: 'isClosing || closeTokenPattern.test(connection)',
     fault: 'closeTokenPattern.test(connection)',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/llhttp/llhttp.test.ts',
+    test: 'packages/llhttp/test/llhttp.test.ts',
     name: 'while it closes, an answer ends its connection',
   },
   {

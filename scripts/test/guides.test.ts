@@ -108,9 +108,9 @@ test('every link leads somewhere', () => {
   expect(dead).toEqual([])
 })
 
-/** The public names of `lapidary` and of `@lapidary/testing`. */
+/** The public names of `lapidary`, `@lapidary/testing` and `@lapidary/llhttp`. */
 async function publicNames(): Promise<ReadonlySet<string>> {
-  const entries = ['lapidary', 'testing'].flatMap((name) =>
+  const entries = ['lapidary', 'testing', 'llhttp'].flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'))
       .filter((file) => file.endsWith('.ts'))
       .map((file): Promise<object> => import(pathToFileURL(join(root, 'packages', name, 'src', file)).href)),

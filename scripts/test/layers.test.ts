@@ -49,6 +49,7 @@ const packages: Readonly<Record<string, readonly Source[]>> = {
   lapidary: readSources('packages/lapidary/src'),
   '@lapidary/testing': readSources('packages/testing/src'),
   '@lapidary/cli': readSources('packages/cli/src'),
+  '@lapidary/llhttp': readSources('packages/llhttp/src'),
   service: readSources('service/src'),
 }
 const { lapidary = [] } = packages
@@ -66,6 +67,7 @@ const manifests: Readonly<Record<string, Manifest>> = {
   lapidary: readManifest('packages/lapidary'),
   '@lapidary/testing': readManifest('packages/testing'),
   '@lapidary/cli': readManifest('packages/cli'),
+  '@lapidary/llhttp': readManifest('packages/llhttp'),
   service: readManifest('service'),
 }
 
@@ -112,7 +114,7 @@ const peers: Readonly<Record<string, { readonly modules: RegExp; readonly entry:
 }
 
 test('the sources are found', () => {
-  for (const sources of Object.values(packages)) expect(sources.length).toBeGreaterThan(15)
+  for (const [name, { length }] of Object.entries(packages)) expect(length).toBeGreaterThan(name === '@lapidary/llhttp' ? 6 : 15)
   expect(lapidary.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 
@@ -187,7 +189,7 @@ test.each(Object.entries(packages))(
 )
 
 test('the service uses nothing that is internal to the packages', () => {
-  const strays = packages['service']?.filter(({ imports }) => imports.some(({ target }) => target.endsWith('/internal')))
+  const strays = packages['service']?.filter(({ imports }) => imports.some(({ target }) => /\/internal(?:-node)?$/.test(target)))
   expect(strays?.map(({ path }) => path)).toEqual([])
 })
 
@@ -244,9 +246,10 @@ const foldersBesidesSources: Readonly<Record<string, readonly string[]>> = {
   lapidary: ['support', 'types', 'golden'],
   testing: ['support'],
   cli: ['support', 'golden'],
+  llhttp: ['support'],
 }
 
-test.each(['lapidary', 'testing', 'cli'])('the tests of %s stand in the folders of their sources', (name) => {
+test.each(['lapidary', 'testing', 'cli', 'llhttp'])('the tests of %s stand in the folders of their sources', (name) => {
   const listFolders = (path: string): readonly string[] => {
     const folder = join(root, 'packages', name, path)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file))

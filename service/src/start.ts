@@ -43,7 +43,7 @@ export const openDatabase = (settings: Settings, log: Logger, observer?: StoreOb
  */
 export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
   const { shutdownGrace } = settings
-  const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('lapidary/llhttp'))
+  const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('@lapidary/llhttp'))
   const metricsModule = await loadMetrics(settings)
   const metrics = metricsModule?.createMetrics()
   const observers = { log, metrics }

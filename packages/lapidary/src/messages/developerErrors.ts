@@ -266,8 +266,6 @@ export const http2NotSupported = (): string =>
   'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.'
 export const bunRequired = (): string =>
   'lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
-export const unsendableHeader = (name: string): string =>
-  `The response has a header that cannot be sent: ${JSON.stringify(name)}. A name must be a token, a value Latin-1 without line breaks.`
 export const invalidContentLength = (stated: string, length: number | undefined): string =>
   length === undefined
     ? `The response has Content-Length: ${JSON.stringify(stated)}, expected one integer. Set it to the length of the body, or remove it.`

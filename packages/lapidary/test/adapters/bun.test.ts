@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { listen } from 'lapidary/bun'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Carried } from '../support/matrix/adapters.ts'
 import { askEverything } from '../support/matrix/runMatrix.ts'
 
@@ -28,16 +28,4 @@ describe.runIf(bun !== undefined)('on Bun', () => {
   afterAll(() => void child.kill())
 
   askEverything(() => carried)
-})
-
-test.runIf(bun !== undefined)('on Bun, lapidary/llhttp listens on node:http instead, and says so', async () => {
-  const file = fileURLToPath(new URL('../support/llhttpOnBun.ts', import.meta.url))
-  const child = spawn(bun ?? '', [file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill())
-  const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  const [adapter, url] = String(said).trim().split(' ')
-  expect(adapter).toBe('node')
-  expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
-  const answer = await fetch(`${url}/b`, { method: 'POST', body: 'tea' })
-  expect([answer.status, await answer.text()]).toEqual([200, '/b tea'])
 })

@@ -1,6 +1,6 @@
 /** A `Content-Length` that middleware sets: it equals the length of the body, or the response is not sent. */
 import { request } from 'node:http'
-import { listen as listenWithLlhttp } from 'lapidary/llhttp'
+import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import { listen as listenOnNode } from 'lapidary/node'
 import { fromFetch, type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,10 +1,10 @@
 /** Functions that a program gives: what plain JavaScript gives in place of one is refused at once, not at the first request. */
 
+import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import { mock } from '@lapidary/testing'
 import { type AnyAuthScheme, authScheme, bearer, codec, endpoint, mount, ok, text } from 'lapidary'
 import { client, resume } from 'lapidary/client'
 import { kyselySource } from 'lapidary/kysely'
-import { listen as listenWithLlhttp } from 'lapidary/llhttp'
 import { accessLog, cors, loadShedding, requestId, timeout, trustProxy } from 'lapidary/middleware'
 import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'

@@ -19,7 +19,7 @@ const upgradeRequestKey: unique symbol = Symbol('upgrade request')
 type UpgradingSocket = Socket & { [upgradeRequestKey]?: UpgradeRequest | undefined }
 
 /** The error of a parser that has stopped before the end of its input: until the next head it does not report what it cannot read. */
-export const createUnreadableError = (): Error => Object.assign(new Error('These bytes are no request.'), { code: 'HPE_INVALID_METHOD' })
+const createUnreadableError = (): Error => Object.assign(new Error('These bytes are no request.'), { code: 'HPE_INVALID_METHOD' })
 
 /** Makes sure that what follows an upgrade request is read. Where that is not possible, its response is the last of its connection. */
 export function parseAfterUpgrade(incomingMessage: IncomingMessage, serverResponse: ServerResponse): void {

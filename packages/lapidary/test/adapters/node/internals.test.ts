@@ -1,4 +1,4 @@
-/** What Node does not document is used in one file of adapters/node, in two of adapters/llhttp and in one of cluster, each behind a probe or a check. */
+/** What Node does not document is used in one file of adapters/node, in one of cluster and in two of @lapidary/llhttp, each behind a probe or a check. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { getActiveResponse, interceptParser, setActiveResponse } from '../../../src/adapters/node/internals.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
-const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'service/src']
+const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'packages/llhttp/src', 'service/src']
 
 /** Names of Node that are not in its documentation. */
 const internals =
@@ -15,7 +15,7 @@ const internals =
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-test('internals of Node are used in one file of adapters/node, in adapters/llhttp and in one file of cluster', () => {
+test('internals of Node are used in one file of adapters/node, in one file of cluster and in @lapidary/llhttp', () => {
   const files = folders.flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -23,10 +23,10 @@ test('internals of Node are used in one file of adapters/node, in adapters/llhtt
   )
   const found = files.filter((file) => internals.test(readFileSync(root + file, 'utf8').replace(comments, ''))).sort()
   expect(found).toEqual([
-    'packages/lapidary/src/adapters/llhttp/parser.ts',
-    'packages/lapidary/src/adapters/llhttp/parserProbe.ts',
     'packages/lapidary/src/adapters/node/internals.ts',
     'packages/lapidary/src/cluster/undelivered.ts',
+    'packages/llhttp/src/parser.ts',
+    'packages/llhttp/src/parserProbe.ts',
   ])
 })
 

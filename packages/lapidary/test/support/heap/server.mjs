@@ -3,7 +3,7 @@ import { content, endpoint, form, json, list, ndjson, ok, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 
-const { listen } = await import(process.argv[2] === 'llhttp' ? 'lapidary/llhttp' : 'lapidary/node')
+const { listen } = await import(process.argv[2] === 'llhttp' ? '@lapidary/llhttp' : 'lapidary/node')
 
 const api = {
   names: endpoint('POST /names', { body: content(z.object({ names: z.array(z.string()) }), json, form), response: ok(text) }),

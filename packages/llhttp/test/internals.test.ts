@@ -10,8 +10,8 @@ import {
   type LlhttpParser,
   type LlhttpParserClass,
   type ParserListener,
-} from '../../../src/adapters/llhttp/parser.ts'
-import { canReadFromSockets, getNodeParser, probeParser } from '../../../src/adapters/llhttp/parserProbe.ts'
+} from '../src/parser.ts'
+import { canReadFromSockets, getNodeParser, probeParser } from '../src/parserProbe.ts'
 
 const Class = findNodeParser() as LlhttpParserClass
 

@@ -3,14 +3,18 @@
  * order.
  */
 import type { Socket } from 'node:net'
-import { createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
-import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
-import { isPromise } from '../../http/promises.ts'
-import type { Lifetime } from '../lifetime.ts'
-import { getParserErrorStatus, isHeadRequestText, rejectConnection } from '../node/rejectConnection.ts'
-import { isOtherProtocol } from '../node/requestFraming.ts'
-import { createUnreadableError } from '../node/upgrade.ts'
-import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
+import {
+  createInternalErrorResponse,
+  getParserErrorStatus,
+  isHeadRequestText,
+  isOtherProtocol,
+  isPromise,
+  type Lifetime,
+  protocolErrors,
+  rejectConnection,
+  toProtocolErrorResponse,
+} from 'lapidary/internal-node'
+import type { ErrorListener, HttpHandler, HttpResponse } from 'lapidary/server'
 import { createLlhttpRequest, type LlhttpRequest, type RequestConnection } from './llhttpRequest.ts'
 import { ConnectionWriter, type KeepAliveState, type ResponseConnection, sendLlhttpResponse } from './llhttpResponse.ts'
 import { ConnectionReader, type ConnectionTimeouts, type ParserListener, type ParserResult } from './parser.ts'
@@ -143,7 +147,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   onExecuted(first: ParserResult): void {
     if (this.isFinished || this.isUnreadable) return
     const result = this.wantsUpgrade ? this.parseAfterUpgrade(first) : first
-    if (typeof result !== 'number') this.rejectUnreadable(result.code)
+    if (typeof result !== 'number') this.rejectUnreadable(result?.code)
     else if (this.wantsTunnel) this.rejectUnreadable('CONNECT')
     else {
       this.handleRequests()
@@ -151,12 +155,16 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     }
   }
 
-  /** Reads on behind a request for another protocol, which is answered like any other. The parser has stopped there. */
-  private parseAfterUpgrade(first: ParserResult): ParserResult {
+  /**
+   * Reads on behind a request for another protocol, which is answered like any other. The parser has stopped there.
+   *
+   * @returns undefined where it has stopped at bytes that are no request: until the next head it does not report what it cannot read
+   */
+  private parseAfterUpgrade(first: ParserResult): ParserResult | undefined {
     let result = first
     let bytes = this.reader.lastBytes
     while (typeof result === 'number' && result < bytes.length && !this.wantsTunnel) {
-      if (!this.isParserStopped) return createUnreadableError()
+      if (!this.isParserStopped) return undefined
       this.isParserStopped = false
       bytes = bytes.subarray(result)
       result = this.reader.execute(bytes)

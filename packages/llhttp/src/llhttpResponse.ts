@@ -1,14 +1,24 @@
 /** Sends a response of the llhttp adapter: head and whole body in one write, a stream at the pace of the client. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
-import type { HttpResponse } from '../../http/httpHandler.ts'
-import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
-import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength, readContentLength } from '../contentLength.ts'
-import type { Lifetime } from '../lifetime.ts'
-import { formatSimpleHead, getDateLine } from '../node/responseHead.ts'
-import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
+import {
+  assertFinalStatus,
+  checkBodilessFraming,
+  checkContentLength,
+  checkStreamFraming,
+  enforceContentLength,
+  formatSimpleHead,
+  getDateLine,
+  isAlwaysBodiless,
+  isHeaderName,
+  isHeaderValue,
+  type Lifetime,
+  maxWriteBatch,
+  readContentLength,
+  StreamPump,
+  type StreamWriter,
+} from 'lapidary/internal-node'
+import type { HttpResponse } from 'lapidary/server'
 import type { LlhttpRequest } from './llhttpRequest.ts'
 
 /** What a response uses of its connection. */
@@ -141,9 +151,14 @@ function formatLlhttpHead(
   return `${head}${request.isChunked && coding === undefined ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
 }
 
+const createUnsendableHeaderError = (name: string): TypeError =>
+  new TypeError(
+    `The response has a header that cannot be sent: ${JSON.stringify(name)}. A name must be a token, a value Latin-1 without line breaks.`,
+  )
+
 function formatStatusLine(status: number, reason: string | undefined): string {
   const phrase = reason ?? STATUS_CODES[status] ?? 'unknown'
-  if (!isHeaderValue(phrase)) throw new TypeError(developerErrors.unsendableHeader('the reason'))
+  if (!isHeaderValue(phrase)) throw createUnsendableHeaderError('the reason')
   return `HTTP/1.1 ${status} ${phrase}\r\n`
 }
 
@@ -162,7 +177,7 @@ function readHeaderBlock(headers: readonly string[]): HeaderBlock {
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] as string
     const value = headers[index + 1] as string
-    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHeader(name))
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw createUnsendableHeaderError(name)
     lines += `${name}: ${value}\r\n`
     const lowerCaseName = name.toLowerCase()
     if (connectionHeaderNames.has(lowerCaseName)) values.set(lowerCaseName, value)

@@ -1,14 +1,19 @@
 /** The request of the llhttp adapter as a handler sees it, with its body. Nothing is parsed or copied before the handler asks for it. */
 
-import { ChunkList } from '../../http/chunks.ts'
-import type { ErrorListener } from '../../http/errorReport.ts'
-import { getHeader } from '../../http/headerFields.ts'
-import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
-import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
-import { BodyQueue } from '../bodyQueue.ts'
-import type { Lifetime } from '../lifetime.ts'
-import { readRequestFraming, toOriginForm } from '../node/requestFraming.ts'
-import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
+import {
+  BaseRequest,
+  BodyQueue,
+  ChunkList,
+  createBodyCutOffError,
+  createBodyTooLargeError,
+  getHeader,
+  type Lifetime,
+  type ProtocolError,
+  protocolErrors,
+  readRequestFraming,
+  toOriginForm,
+} from 'lapidary/internal-node'
+import type { ErrorListener, HttpRequest, RequestEnd } from 'lapidary/server'
 
 /** What a request uses of its connection. */
 export interface RequestConnection {
@@ -19,6 +24,8 @@ export interface RequestConnection {
   /** Reads on, where reading was paused until the handler asks for the body. */
   updateReading(): void
 }
+
+type EndListener = Parameters<HttpRequest['onEnd']>[0]
 
 const emptyBody = Buffer.alloc(0)
 

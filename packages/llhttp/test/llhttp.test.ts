@@ -1,12 +1,13 @@
 /** The llhttp adapter by itself: which adapter listens, what a client may cost, and what cannot be sent. */
 import { once } from 'node:events'
-import { listen, type RunningLlhttpServer } from 'lapidary/llhttp'
+import { listen, type RunningLlhttpServer } from '@lapidary/llhttp'
+import { listen as listenInPlaceOfNode } from 'lapidary/node'
 import type { HttpHandler, RequestEnd } from 'lapidary/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { listenWithParser } from '../../../src/adapters/llhttp/listen.ts'
-import { fromNodeListener } from '../../../src/node.ts'
-import { exchange } from '../../support/matrix/adapters.ts'
-import { connected, failing } from '../../support/sockets.ts'
+import { fromNodeListener } from '../../lapidary/src/node.ts'
+import { exchange } from '../../lapidary/test/support/matrix/adapters.ts'
+import { connected, failing } from '../../lapidary/test/support/sockets.ts'
+import { listenWithParser } from '../src/listen.ts'
 
 const told: HttpHandler = ({ target }) => ({ status: 200, headers: [], body: target })
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
@@ -25,10 +26,19 @@ test('on this Node it is the one that listens', async () => {
 })
 
 test('where there is no parser for it, node:http listens, and it says so', async () => {
-  const { adapter, url, close } = await listenWithParser(undefined, told, {})
+  const mounted = fromNodeListener((_, response) => void response.end('mounted'))
+  const handler: HttpHandler = (request) => (request.target === '/mounted' ? mounted(request) : told(request))
+  const { adapter, url, close } = await listenWithParser(undefined, handler, {})
   onTestFinished(() => close({ drain: 0 }))
   expect(adapter).toBe('node')
   expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
+  expect(await (await fetch(`${url}/mounted`)).text()).toBe('mounted')
+})
+
+test('the tests over sockets run on it: in this project, lapidary/node is this adapter', async () => {
+  const running = await listenInPlaceOfNode(told)
+  onTestFinished(() => running.close({ drain: 0 }))
+  expect(running).toMatchObject({ adapter: 'llhttp' })
 })
 
 test('a Node listener cannot be mounted on it: 500, and the report says so', async () => {

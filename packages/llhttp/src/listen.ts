@@ -1,13 +1,17 @@
 /** Serves a handler on node:net and Node's own HTTP parser, without the streams and objects that node:http creates for each request. */
 import { createServer } from 'node:net'
-import { checkFunctions, requireFunction } from '../../http/functions.ts'
-import type { HttpHandler } from '../../http/httpHandler.ts'
-import { Lifetime } from '../lifetime.ts'
-import { listenOnNode, startNodeServer } from '../node/listen.ts'
-import { connectionCheckInterval, type NodeListenOptions, resolveListenOptions } from '../node/listenOptions.ts'
-import { limitConnections } from '../node/rejectConnection.ts'
-import { formatKeepAliveLine } from '../node/responseHead.ts'
-import type { RunningServer } from '../runningServer.ts'
+import {
+  checkFunctions,
+  connectionCheckInterval,
+  formatKeepAliveLine,
+  Lifetime,
+  limitConnections,
+  requireFunction,
+  resolveListenOptions,
+  startNodeServer,
+} from 'lapidary/internal-node'
+import { type ListenOptions, listen as listenOnNode, type RunningServer } from 'lapidary/node'
+import type { HttpHandler } from 'lapidary/server'
 import { LlhttpConnection, type ServerState } from './connection.ts'
 import { getNodeParser, type ProbedParser } from './parserProbe.ts'
 
@@ -26,8 +30,8 @@ export interface RunningLlhttpServer extends RunningServer {
  * @returns a promise of the running server; it rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen
  * @example
  * ```ts
+ * import { listen } from '@lapidary/llhttp'
  * import { endpoint, ok, text } from 'lapidary'
- * import { listen } from 'lapidary/llhttp'
  * import { serve } from 'lapidary/server'
  *
  * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello!' })
@@ -35,7 +39,7 @@ export interface RunningLlhttpServer extends RunningServer {
  * console.log(`${adapter} listens at ${url}`)
  * ```
  */
-export async function listenOnLlhttp(handler: HttpHandler, options: NodeListenOptions = {}): Promise<RunningLlhttpServer> {
+export async function listenOnLlhttp(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningLlhttpServer> {
   return listenWithParser(await getNodeParser(), handler, options)
 }
 
@@ -43,7 +47,7 @@ export async function listenOnLlhttp(handler: HttpHandler, options: NodeListenOp
 export async function listenWithParser(
   parser: ProbedParser | undefined,
   handler: HttpHandler,
-  options: NodeListenOptions,
+  options: ListenOptions,
 ): Promise<RunningLlhttpServer> {
   if (parser === undefined) return Object.freeze({ ...(await listenOnNode(handler, options)), adapter: 'node' })
   requireFunction('listen(): handler', handler)

@@ -1,10 +1,10 @@
 /** The same bytes to both adapters get the same bytes back, except for the Date and the request ids. */
 
-import { listen as listenWithLlhttp } from 'lapidary/llhttp'
+import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import type { HttpHandler, HttpResponse } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen as listenOnNode } from '../../../src/node.ts'
-import { exchange } from '../../support/matrix/adapters.ts'
+import { listen as listenOnNode } from '../../lapidary/src/node.ts'
+import { exchange } from '../../lapidary/test/support/matrix/adapters.ts'
 
 async function* pieces(...all: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
   yield* all

@@ -1,5 +1,5 @@
 /** A server on the llhttp adapter, run by Bun. It prints its adapter and its URL. */
-import { listen } from 'lapidary/llhttp'
+import { listen } from '@lapidary/llhttp'
 
 const { adapter, url } = await listen(async (request) => {
   const { method, target } = request
