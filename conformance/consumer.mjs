@@ -28,6 +28,6 @@ export async function consumer(folder, packed) {
   cpSync(join(here, 'projects'), folder, { recursive: true })
   cpSync(join(root, 'examples/sqliteDialect.ts'), join(folder, 'notes/sqliteDialect.ts'))
   // One API with every word of the language.
-  for (const file of ['everything.ts', 'everythingApi.ts']) cpSync(join(toolkit, 'test', file), join(folder, 'app', file))
+  for (const file of ['everything.ts', 'everythingApi.ts']) cpSync(join(toolkit, 'test/support', file), join(folder, 'app', file))
   return { folder }
 }
