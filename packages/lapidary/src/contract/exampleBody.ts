@@ -116,7 +116,7 @@ async function writeCreatedExample(
   const write = createExampleWriter(mediaType, schema)
   const encoded = write(value)
   // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes: one of each kind. One
-  // that writes a whole list in pieces, such as `html`, has the schema of the list, and no items to read.
+  // that writes a whole list in pieces has the schema of the list, and reads no items.
   if (!isEncodedStream(encoded) || (mediaType.streamReader === undefined && getTypes(schema).includes('array'))) return encoded
   const items: unknown[] = []
   for (const item of createBranchExamples(schema)) if (await isAccepted(content, item)) items.push(item)

@@ -340,3 +340,33 @@ test('a list of chunks with one that is no bytes is refused before anything is s
   expect(statuses).toEqual([500, 500])
   expect(reports[0]).toContain('A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got a chunk that is a string.')
 })
+
+test('a list that fails in the middle sends what was there before', async () => {
+  const { server, producer } = streaming()
+  producer.produce = async function* () {
+    yield { n: 1, padding: 'x'.repeat(20_000) }
+    yield { n: 2 }
+    throw new Error('no more')
+  }
+  const { next } = reading(await server.fetch(new Request('http://test.invalid/list')))
+  let text = ''
+  try {
+    for (let piece = await next(); piece !== undefined; piece = await next()) text += piece
+  } catch {
+    text += ' failed'
+  }
+  expect(text.replace(/x+/, 'x')).toBe('[{"n":1,"padding":"x"},{"n":2} failed')
+})
+
+test('a list that is made while it is sent has the definitions of its items', async () => {
+  const Node = z.object({
+    name: z.string(),
+    get next() {
+      return Node.optional()
+    },
+  })
+  const nodes = endpoint('GET /', { response: ok(list(Node)) })
+  const { fetch } = serve({ nodes }, { nodes: () => generate({ name: 'a', next: { name: 'b', secret: 2 }, secret: 1 }) })
+  const response = await fetch(new Request('http://test.invalid/'))
+  expect(await response.json()).toEqual([{ name: 'a', next: { name: 'b' } }])
+})

@@ -1,8 +1,10 @@
 /** Several examples of an endpoint, by name: in Markdown, in OpenAPI, and as requests. */
 import {
+  array,
   content,
   created,
   endpoint,
+  file,
   form,
   html,
   json,
@@ -180,4 +182,32 @@ test('the example of a form with files names its boundary', async () => {
     types: ['multipart/form-data; boundary=boundary'],
     examples: [{ text: expect.stringMatching(/^--boundary\r\n[\s\S]*opal\r\n--boundary--\r\n$/) }],
   })
+})
+
+test('the files of an example have a declared type, and no more bytes than one may have', async () => {
+  const body = multipart({
+    title: text({ description: 'What it is called.' }),
+    photo: file({ types: ['image/*', 'text/plain'], maxSize: 3 }),
+    notes: array(file()),
+  })
+  const given = { title: 'opal', photo: 'abcdef', notes: ['first', 'second'] } as never
+  const one = endpoint('POST /', { body, response: noContent, examples: { body: given } })
+  const { sections } = await outline({ one })
+  const shown = sections[0]?.request[0]?.examples[0]?.text.replaceAll('\r\n', '\n')
+  expect(shown).toContain('filename="blob"\nContent-Type: image/x\n\nabc\n--boundary')
+  for (const note of ['first', 'second'])
+    expect(shown).toContain(`name="notes"; filename="blob"\nContent-Type: application/octet-stream\n\n${note}\n`)
+  const { paths } = await openapi({ one }, { title: 'Photos', version: '1' })
+  const { schema } = Object(paths['/']?.post?.requestBody?.content['multipart/form-data'])
+  expect(schema).toMatchObject({
+    properties: { title: { type: 'string', description: 'What it is called.' } },
+    required: ['title', 'photo'],
+  })
+})
+
+test('a form keeps the parts that it was declared with', () => {
+  const parts: Record<string, typeof text> = { title: text }
+  const { media } = multipart(parts)
+  parts['more'] = text
+  expect(Object.keys(media[0]?.parts ?? {})).toEqual(['title'])
 })

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { diff, manifest, mock } from '@lapidary/testing'
 import { type } from 'arktype'
 import fc from 'fast-check'
-import { endpoint, list, mergePatch, ndjson, ok } from 'lapidary'
+import { content, endpoint, html, json, list, mediaType, mergePatch, ndjson, ok } from 'lapidary'
 import { createExample, markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
@@ -320,4 +320,25 @@ test('lines of lists have an example and a mocked value, each line a list', asyn
     true,
     lines.map(() => true),
   ])
+})
+
+test('a list in pieces, a page of it and the list itself have the example of the list', async () => {
+  async function* writeLines(all: readonly number[]) {
+    for (const one of all) yield `${typeof one} ${one}\n`
+  }
+  const csv = mediaType<readonly number[]>({ types: ['text/csv'], writer: () => writeLines })
+  const page = html<readonly number[]>((all) => `<p>${typeof all[0]} ${all.join()}`)
+  const one = endpoint('GET /', { response: ok(content(list(z.int()), csv, page, json)) })
+  const { sections } = await outline({ one })
+  expect(sections[0]?.responses[0]?.encodings.map(({ examples }) => examples.map(({ text }) => text))).toEqual([
+    ['number 42\n'],
+    ['<p>number 42'],
+    ['[42]'],
+  ])
+})
+
+test('a parameter whose schema refuses what its JSON Schema allows has no example', async () => {
+  const query = { any: z.string(), odd: z.string().refine((text) => text === 'x') }
+  const { sections } = await outline({ one: endpoint('GET /', { query, response: ok(json) }) })
+  expect(sections[0]?.query.map(({ examples }) => examples)).toEqual([['text'], []])
 })

@@ -211,6 +211,7 @@ const places: Readonly<Record<string, (schema: never) => unknown>> = {
   'reply()': (schema) => reply(409, schema),
   'list()': (schema) => list(schema),
   'lines()': (schema) => ndjson(schema),
+  'mergePatch()': (schema) => mergePatch(schema),
   'a body': (schema) => post({ body: schema }),
 }
 const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, () => unknown, string][] => [

@@ -101,3 +101,12 @@ test('a text in a template is a text, whatever it contains, and pieces are joine
   const items = ['a', '<b>'].map((one) => htmlTemplate`<li>${one}`)
   expect(htmlTemplate`<ul>${items}${[]}</ul>`.html).toBe('<ul><li>a<li>&lt;b&gt;</ul>')
 })
+
+test('markup is what htmlTemplate returns, and no object of the same form', async () => {
+  const piece = { html: '<b>' } as never
+  expect(() => htmlTemplate`<p>${piece}`).toThrow(TypeError)
+  expect(() => htmlTemplate`<p>${[piece]}`).toThrow(TypeError)
+  const one = endpoint('GET /', { response: ok(html(() => piece)) })
+  const response = await serve({ one }, { one: () => 'a' }, { onError: () => {} }).fetch(new Request('http://test.invalid/'))
+  expect(response.status).toBe(500)
+})

@@ -1,6 +1,7 @@
 /** Server-sent events of a server: each leaves by itself, a comment keeps the connection, and wrong events are not sent. */
 import { endpoint, events, ok, optional, reply, text } from 'lapidary'
 import { outline } from 'lapidary/docs'
+import { openapi } from 'lapidary/openapi'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -328,6 +329,23 @@ describe('a declaration', () => {
       { type: 'object', properties: { event: { not: {} }, data: { type: 'object' } }, required: ['data'] },
       { anyOf: [{ properties: { event: { const: 'cut' } }, required: ['event', 'data'] }] },
     ])
+  })
+
+  test('has in OpenAPI the fields of an event, and refers to each schema where it stands', async () => {
+    const Node = z.object({
+      get next() {
+        return Node.optional()
+      },
+    })
+    const both = endpoint('GET /both', { response: ok(events({ cut: Node, sold: Node })) })
+    const { paths } = await openapi({ plain: api.plain, both }, { title: 'Events', version: '1' })
+    const itemSchemaOf = (path: string) => Object(Object(paths[path]?.get?.responses['200']).content['text/event-stream'])['x-itemSchema']
+    const fields = { id: { type: 'string' }, retry: { type: 'integer', minimum: 0 } }
+    expect(itemSchemaOf('/plain')).toMatchObject({ properties: fields, required: ['data'] })
+    expect(itemSchemaOf('/both').anyOf).toMatchObject(['cut', 'sold'].map(() => ({ properties: fields, required: ['event', 'data'] })))
+    const schema = getJsonSchema(events({ cut: Node, sold: Node }).schema as never)
+    const references = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference)
+    expect(references).toEqual(['#/anyOf/0/properties/data', '#/anyOf/1/properties/data'])
   })
 
   test('is not for requests', () => {

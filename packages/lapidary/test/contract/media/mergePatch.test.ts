@@ -287,3 +287,8 @@ describe('the JSON Schema of a patch', () => {
     expect(JSON.parse(JSON.stringify(createPatchSchema(schema)))).toEqual(expected)
   })
 })
+
+test('a patch is applied at once, so that its schema cannot be asynchronous', () => {
+  const late = z.object({ name: z.string() }).refine(async () => true)
+  expect(() => applyMergePatch(late, { name: 'opal' }, { name: 'ruby' })).toThrow(/applyMergePatch\(\)/)
+})
