@@ -135,3 +135,10 @@ test('a declared error is its value, whichever media type is accepted', async ()
   const error: unknown = await one({}, { accept: 'text/html' }).catch((caught) => caught)
   expect(isDeclaredError(failing.one, error) && error.body).toEqual({ name: 'opal' })
 })
+
+test('a media type that can only be written may stand in front of one that is read', async () => {
+  const written = html<string>((word) => htmlTemplate`<p>${word}</p>`)
+  const api = { word: endpoint('GET /word', { response: ok(content(z.string(), written, json)) }) }
+  const call = client(api, 'http://test.invalid', { fetch: serve(api, { word: () => 'opal' }).fetch })
+  expect(await call.word()).toBe('opal')
+})

@@ -12,6 +12,7 @@ import {
   multipart,
   noContent,
   ok,
+  optional,
   reply,
   respond,
   text,
@@ -203,6 +204,12 @@ test('the files of an example have a declared type, and no more bytes than one m
     properties: { title: { type: 'string', description: 'What it is called.' } },
     required: ['title', 'photo'],
   })
+})
+
+test('a form of which all may be left out requires nothing', async () => {
+  const one = endpoint('POST /', { body: multipart({ title: optional(text) }), response: noContent })
+  const { paths } = await openapi({ one }, { title: 'Photos', version: '1' })
+  expect(Object(paths['/']?.post?.requestBody?.content['multipart/form-data']).schema).not.toHaveProperty('required')
 })
 
 test('a form keeps the parts that it was declared with', () => {

@@ -18,7 +18,7 @@ const api = {
   named: endpoint('GET /named', { response: ok(events({ cut: Stone, sold: Job })) }),
   beating: endpoint('GET /beating', { response: ok(events(Stone, { heartbeat: 30 })) }),
   cached: endpoint('GET /cached', {
-    response: ok(events(Stone), { headers: { 'cache-control': text } }),
+    response: ok(events(Stone), { headers: { 'Cache-Control': text } }),
     responseHeaders: { 'x-accel-buffering': 'yes' },
   }),
 }
@@ -37,7 +37,7 @@ function streaming() {
       yield { event: 'sold', data: { progress: 1 } }
     },
     beating: produce,
-    cached: () => ({ body: [], headers: { 'cache-control': 'no-store' } }),
+    cached: () => ({ body: [], headers: { 'Cache-Control': 'no-store' } }),
   }
   const server = serve(api, handlers, { onError: (error) => reports.push(error) })
   return { server, producer, reports }

@@ -1,5 +1,22 @@
 /** The options of the toolkit's own codecs: what a request means without a parameter, what is refused, and what a client may leave out. */
-import { array, bool, date, dateTime, decimal, endpoint, flag, int, isParseError, json, ok, oneOf, optional, text, uuid } from 'lapidary'
+import {
+  array,
+  bool,
+  codec,
+  date,
+  dateTime,
+  decimal,
+  endpoint,
+  flag,
+  int,
+  isParseError,
+  json,
+  ok,
+  oneOf,
+  optional,
+  text,
+  uuid,
+} from 'lapidary'
 import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
@@ -134,6 +151,9 @@ test('a description and examples stand in the place of the codec’s own', () =>
 test('an optional codec keeps its default', () => {
   expect(optional(int({ default: 7 })).read({ values: [], isPresent: false })).toBe(7)
   expect(optional(array(int)).read({ values: [], isPresent: false })).toBe(undefined)
+  // A default that only the JSON Schema of a codec tells is none that it reads.
+  const told = codec({ name: 'word', parse: String, print: String, schema: { type: 'string', default: 'a' }, example: 'b' })
+  expect(optional(told).read({ values: [], isPresent: false })).toBe(undefined)
 })
 
 test('several example lists are shown as one that is not too long', () => {
