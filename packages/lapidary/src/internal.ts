@@ -13,7 +13,7 @@ export {
 export { formatScopeChallenge, listScopeRequirements } from './contract/auth/challenges.ts'
 export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
 export { getDeprecationHeaders } from './contract/deprecation.ts'
-export { describeDownload } from './contract/describeDownload.ts'
+export { describeEndpoint } from './contract/download.ts'
 export type { TypeOf } from './contract/endpoint.ts'
 export type { HandlerOutput } from './contract/endpointTypes.ts'
 export { removeEtag } from './contract/etag.ts'

@@ -22,7 +22,7 @@ import {
   selectCredentials,
 } from './request.ts'
 import { createResponseReader, type ResponseReader } from './response.ts'
-import { createKeyHeaders, retry } from './retry.ts'
+import { retry, withIdempotencyKey } from './retry.ts'
 
 /** How a client makes its calls. */
 export interface ClientOptions {
@@ -99,10 +99,10 @@ function createCall(
     )
 
     const send = async (): Promise<unknown> => {
-      const { method, target, headers: ownHeaders, body } = await writeRequest(input, options, cancellation)
+      const keyed = idempotent ? withIdempotencyKey(route, input, options.idempotencyKey) : input
+      const { method, target, headers: ownHeaders, body } = await writeRequest(keyed, options, cancellation)
       call = `${method} ${stripQuery(base + target)}`
-      const keyHeaders = idempotent && createKeyHeaders(route, options.idempotencyKey)
-      const attempt = () => sendOnce(method, target, { ...ownHeaders, ...keyHeaders }, body)
+      const attempt = () => sendOnce(method, target, ownHeaders, body)
       return idempotent ? retry(attempt, maxRetries, cancellation.signal) : attempt()
     }
 

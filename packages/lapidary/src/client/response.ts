@@ -45,7 +45,7 @@ export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
     const { status } = response
     try {
       // The header Range of a call asks for a part of a download.
-      const readReply = readers.get(status === 206 && endpoint.response.content?.isDownload ? 200 : status)
+      const readReply = readers.get(status === 206 && endpoint.download ? 200 : status)
       if (readReply !== undefined) return await readReply(received)
       if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, received, await readResponseBytes(received))
       throw new UnexpectedResponseError(

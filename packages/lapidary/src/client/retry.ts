@@ -1,18 +1,19 @@
 /** Calls of endpoints with `idempotent`: the key of a call, and when it is sent again. */
+import { idempotencyKeyHeader } from '../contract/idempotency.ts'
 import { isHttpError } from '../http/httpError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { onAbort } from './cancellation.ts'
 import { ConnectionError } from './errors.ts'
-import type { HeaderRecord } from './request.ts'
+import type { AnyCallInput } from './request.ts'
 
 /** 128 random bits. `crypto.randomUUID` would not be there on a page without TLS. */
 const createKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Returns the header of a call, as a String of structured fields. @throws TypeError for a key that no server reads. */
-export function createKeyHeaders(route: string, key: string = createKey()): HeaderRecord {
+/** Returns the input of a call with its key among the headers. @throws TypeError for a key that no server reads. */
+export function withIdempotencyKey(route: string, input: AnyCallInput, key: string = createKey()): AnyCallInput {
   if (!/^[ -~]{1,200}$/.test(key)) throw new TypeError(developerErrors.invalidIdempotencyKey(route))
-  return { 'Idempotency-Key': `"${key.replace(/["\\]/g, '\\$&')}"` }
+  return { ...input, headers: { ...input.headers, [idempotencyKeyHeader]: key } }
 }
 
 /** The longest pause that a call makes, in milliseconds: for a longer one the caller decides. */

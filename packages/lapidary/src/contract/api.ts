@@ -11,9 +11,10 @@ import {
 } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type CaptureCodecs, completeParams } from './captures.ts'
-import { completeEndpoint } from './completeEndpoint.ts'
+import { checkSchemas } from './checkSchemas.ts'
 import type { AnyEndpoint, Endpoint, TypeOf } from './endpoint.ts'
 import { checkCodecs } from './endpointDefinition.ts'
+import { checkParameters } from './endpointParts.ts'
 import type { CaptureValues, CodecsOfCaptures, Simplify, WrittenCaptures } from './endpointTypes.ts'
 import { createParameterPart, type ParameterGroup } from './parameters/parameterGroups.ts'
 
@@ -79,9 +80,14 @@ export interface NamedOperation {
 /** Whether a part of an API is an endpoint or a mount, and not a record. */
 export const isOperation = (value: AnyEndpoint | Mount | Api): value is AnyEndpoint | Mount => typeof value['~kind'] === 'string'
 
+/** Whether an operation is a mount, and not an endpoint. */
+export const isMount = (operation: AnyEndpoint | Mount): operation is Mount => operation['~kind'] === 'mount'
+
 /**
  * Lists the endpoints and mounts of an API with their names, in the order of declaration.
  *
+ * @throws TypeError for a body whose schema has no JSON Schema. `endpoint` does not convert schemas: a page with five hundred endpoints would
+ * wait for it, and a schema can refer to one that is declared after it.
  * @example
  * ```ts
  * import { endpoint, noContent, operations } from 'lapidary'
@@ -95,9 +101,9 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
     const keys = [...path, key]
     const name = keys.join('.')
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(name))
-    return isOperation(value)
-      ? [{ path: keys, name, operation: value['~kind'] === 'endpoint' ? completeEndpoint(value) : value }]
-      : operations(value, keys)
+    if (!isOperation(value)) return operations(value, keys)
+    if (!isMount(value)) checkSchemas(value)
+    return [{ path: keys, name, operation: value }]
   })
 }
 
@@ -113,7 +119,7 @@ function addPrefix(value: AnyEndpoint | Mount | Api, prefix: PrefixParts): AnyEn
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, addPrefix(part, prefix)])))
   const segments = Object.freeze([...prefix.segments, ...value.segments])
   const path = formatPath(segments)
-  if (value['~kind'] === 'mount') {
+  if (isMount(value)) {
     if (listCaptures(prefix.segments).length > 0) throw new TypeError(developerErrors.mountBelowCapture(path))
     return Object.freeze({ ...value, segments, prefix: path })
   }
@@ -178,5 +184,7 @@ export function prefix(path: string, ...parts: readonly [api: Api] | readonly [p
   const segments = parsePrefix(path)
   if (params !== undefined) checkCodecs(path, 'params', params)
   const part = createParameterPart(`${path}: params`, params ?? {}, false)
-  return addPrefix(api, { segments, params: completeParams(path, segments, part), groups: part.groups })
+  const codecs = completeParams(path, segments, part)
+  checkParameters(path, 'params', codecs)
+  return addPrefix(api, { segments, params: codecs, groups: part.groups })
 }

@@ -1,5 +1,6 @@
 /** `deprecated` of an endpoint: that clients should leave it, and the headers that say so. */
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { EndpointParts } from './endpointParts.ts'
 
 /** Since when an endpoint is deprecated, until when it responds, and where to read what to use instead. */
 export interface Deprecation {
@@ -20,7 +21,7 @@ const isHeaderDate = (date: unknown): boolean => date === undefined || (date ins
 const isUrlText = (link: unknown): boolean => link === undefined || (typeof link === 'string' && /^[!#-;=?-[\]_a-z~]+$/i.test(link))
 
 /** @throws TypeError for anything but `true` or a deprecation. */
-export function checkDeprecation(route: string, deprecated: unknown): void {
+function checkDeprecation(route: string, deprecated: unknown): void {
   if (deprecated === true) return
   if (typeof deprecated !== 'object' || deprecated === null) throw new TypeError(developerErrors.invalidDeprecation(route))
   const { since, sunset, link } = deprecated as Deprecation
@@ -45,4 +46,25 @@ export function getDeprecationHeaders({
     ...(sunset && { Sunset: sunset.toUTCString() }),
     ...(link !== undefined && { Link: `<${link}>; rel="deprecation"` }),
   }
+}
+
+/** A header that a response declares itself would be sent twice, or one of the two would be lost. */
+function checkAddedHeaders({ route, responses, errors, responseHeaders }: EndpointParts, added: Readonly<Record<string, string>>): void {
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()))
+  const declared = [responseHeaders, ...[...responses, ...errors].map(({ headers }) => headers)].flatMap(Object.keys)
+  const name = declared.find((one) => names.has(one.toLowerCase()))
+  if (name !== undefined) throw new TypeError(developerErrors.headerOfDeprecation(route, name))
+}
+
+/**
+ * Returns the parts of an endpoint with the headers of its deprecation among those of every response.
+ *
+ * @throws TypeError for a wrong `deprecated`.
+ */
+export function addDeprecation(parts: EndpointParts, deprecated: true | Deprecation | undefined): EndpointParts {
+  if (deprecated === undefined) return parts
+  checkDeprecation(parts.route, deprecated)
+  const added = getDeprecationHeaders({ deprecated })
+  checkAddedHeaders(parts, added)
+  return { ...parts, responseHeaders: { ...parts.responseHeaders, ...added } }
 }

@@ -1,13 +1,13 @@
 /** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
 import type { ByteSize } from '../http/byteSize.ts'
-import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
+import { parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
 import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
-import type { AuthAlternatives } from './auth/authScheme.ts'
-import { type CaptureCodecs, completeParams } from './captures.ts'
-import type { Deprecation } from './deprecation.ts'
-import { checkCookies, checkDefinition, checkHeaders } from './endpointDefinition.ts'
+import { completeParams } from './captures.ts'
+import { addDeprecation, type Deprecation } from './deprecation.ts'
+import { createDownload, type Download } from './download.ts'
+import { checkDefinition } from './endpointDefinition.ts'
+import { checkParts, type EndpointParts } from './endpointParts.ts'
 import type {
   AnyBody,
   BodyInput,
@@ -20,48 +20,31 @@ import type {
   Replies,
   RepliesOnly,
 } from './endpointTypes.ts'
-import { addEtag, checkEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
-import type { Examples } from './examples.ts'
-import type { Idempotent } from './idempotency.ts'
+import { addEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
+import { checkExamples, type Examples } from './examples.ts'
+import { addIdempotencyKey, type Idempotent } from './idempotency.ts'
 import { toContent } from './media/content.ts'
-import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
+import { checkRawBody } from './rawBody.ts'
 import type { AnyReply } from './reply.ts'
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
-export interface Endpoint<T> {
+export interface Endpoint<T> extends EndpointParts {
   readonly '~kind': 'endpoint'
-  /** The method and the path, with all prefixes: `GET /products/:id`. */
-  readonly route: string
-  readonly method: Method
   readonly segments: readonly Segment[]
-  /** One codec for each capture, in the order of the path. */
-  readonly params: CaptureCodecs
-  readonly query: ParameterRecord
-  readonly headers: ParameterRecord
-  readonly cookies: ParameterRecord
   /** The schemas that describe several parameters of a part. */
   readonly parameterGroups: Readonly<Record<'params' | 'query' | 'headers' | 'cookies', readonly ParameterGroup[]>>
-  /** The alternatives of its credentials; undefined if it needs none. */
-  readonly auth: AuthAlternatives | undefined
-  readonly body: Content<unknown, unknown> | undefined
-  /** The usual reply of success. */
-  readonly response: AnyReply
-  /** All replies of success, the usual one first. */
-  readonly responses: readonly AnyReply[]
-  readonly errors: readonly AnyReply[]
   readonly etag: Etag | undefined
   readonly idempotent: Idempotent | undefined
-  readonly maxBodySize: ByteSize | undefined
   readonly rawBody: true | undefined
   /** In milliseconds; undefined: the endpoint has no limit of its own. */
   readonly timeout: number | undefined
   readonly pagination: Pagination | undefined
-  /** Constant headers of every response, errors included. */
-  readonly responseHeaders: Readonly<Record<string, string>>
   readonly deprecated: true | Deprecation | undefined
+  /** What the server adds to a download; undefined for any other endpoint. */
+  readonly download: Download | undefined
   readonly tags: readonly string[] | undefined
   readonly summary: string | undefined
   readonly description: string | undefined
@@ -182,14 +165,6 @@ type AnyDefinition = EndpointDefinition<{
   rawBody: true | undefined
 }>
 
-function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
-  if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(line))
-  const unreadable = body.media.find(
-    ({ reader, streamReader, parts, isResponseOnly }) => isResponseOnly || !(reader || streamReader || parts),
-  )
-  if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, unreadable.types[0]))
-}
-
 const toReplies = (response: AnyReply | Replies): Replies => (Array.isArray(response) ? (response as Replies) : [response as AnyReply])
 
 /**
@@ -197,7 +172,7 @@ const toReplies = (response: AnyReply | Replies): Replies => (Array.isArray(resp
  *
  * @param line The method and the path: `GET /users/:id`.
  * @throws TypeError, with the cure, for a definition that contradicts itself: a codec without its capture, a body on GET, an invalid header
- * name.
+ * name. What the definitions of several endpoints contradict, and a schema that has no JSON Schema, `serve` reports.
  * @example
  * ```ts
  * import { endpoint, int, ok, reply } from 'lapidary'
@@ -243,61 +218,53 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { auth, etag, maxBodySize, timeout, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
-  const { idempotent, rawBody, deprecated, tags, summary, description } = definition
-  const body = definition.body === undefined ? undefined : toContent(definition.body)
-  if (body !== undefined) checkBody(line, method, body)
-  const [usual, ...others] = toReplies(definition.response)
+  const { auth, etag, idempotent, maxBodySize, rawBody, timeout, pagination, deprecated, tags, summary, description } = definition
+  const { examples = {} } = definition
   const createPart = (part: 'params' | 'query' | 'headers' | 'cookies'): ParameterPart =>
     createParameterPart(`${line}: ${part}`, (definition[part] ?? {}) as ParameterRecord, part === 'query')
-  const [params, query, declaredHeaders, cookies] = [
-    createPart('params'),
-    createPart('query'),
-    createPart('headers'),
-    createPart('cookies'),
-  ]
-  checkCookies(line, cookies.parameters)
-  const parts = {
-    headers: declaredHeaders.parameters,
-    response: usual,
-    errors: declaredErrors,
-  }
-  const responseHeaderRecords = [usual, ...others].map((reply) => ({ ...reply.headers, ...responseHeaders }))
-  for (const names of [parts.headers, ...responseHeaderRecords, ...declaredErrors.map((error) => error.headers)])
-    checkHeaders(line, names, etag)
-  if (etag !== undefined) checkEtag(line, method, etag, usual)
-  const { headers, response, errors } = etag === undefined ? parts : addEtag(etag, parts)
-  return Object.freeze({
-    '~kind': 'endpoint' as const,
+  const [params, query, headers, cookies] = [createPart('params'), createPart('query'), createPart('headers'), createPart('cookies')]
+  const responses = toReplies(definition.response)
+  const declared: EndpointParts = {
     route: line,
     method,
-    segments: Object.freeze(segments),
     params: completeParams(line, segments, params),
-    query: Object.freeze(query.parameters),
-    headers: Object.freeze({ ...(headers as ParameterRecord) }),
-    cookies: Object.freeze(cookies.parameters),
-    parameterGroups: Object.freeze({
-      params: params.groups,
-      query: query.groups,
-      headers: declaredHeaders.groups,
-      cookies: cookies.groups,
-    }),
+    query: query.parameters,
+    headers: headers.parameters,
+    cookies: cookies.parameters,
     auth: auth && listAlternatives(auth),
-    body,
-    response,
-    responses: Object.freeze([response, ...others]),
-    errors: Object.freeze([...errors]),
+    body: definition.body === undefined ? undefined : toContent(definition.body),
+    response: responses[0],
+    responses,
+    errors: definition.errors ?? [],
+    maxBodySize,
+    responseHeaders: definition.responseHeaders ?? {},
+  }
+  checkParts(declared)
+  checkExamples(line, examples)
+  checkRawBody(declared, rawBody)
+  // Each word returns the parts with what it adds to them.
+  const parts = addDeprecation(addIdempotencyKey(addEtag(declared, etag), idempotent), deprecated)
+  return Object.freeze({
+    '~kind': 'endpoint' as const,
+    ...parts,
+    segments: Object.freeze(segments),
+    query: Object.freeze(parts.query),
+    headers: Object.freeze(parts.headers),
+    cookies: Object.freeze(parts.cookies),
+    parameterGroups: Object.freeze({ params: params.groups, query: query.groups, headers: headers.groups, cookies: cookies.groups }),
+    responses: Object.freeze([...parts.responses]),
+    errors: Object.freeze([...parts.errors]),
+    responseHeaders: Object.freeze({ ...parts.responseHeaders }),
     etag,
     idempotent,
-    maxBodySize,
     rawBody,
     timeout,
     pagination,
-    responseHeaders: Object.freeze({ ...responseHeaders }),
     deprecated,
+    download: createDownload(parts, etag),
     tags,
     summary,
     description,
-    examples: definition.examples ?? {},
+    examples,
   })
 }

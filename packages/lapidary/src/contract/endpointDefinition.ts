@@ -1,9 +1,7 @@
-/** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
+/** Checks that a definition has the form of one: plain JavaScript can write anything. */
 import { isCookieName } from '../http/cookies.ts'
-import { isHeaderName } from '../http/headerFields.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
-import { type Etag, etagHeaderNames } from './etag.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
@@ -71,43 +69,19 @@ export function checkCookies(line: string, cookies: ParameterRecord): void {
   }
 }
 
-/** Headers that the toolkit sets: adapters frame the body, and media types and auth schemes have their own parts of a definition. */
-const reservedHeaders = new Set([
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'connection',
-  'host',
-  'accept',
-  'authorization',
-  'date',
-  'vary',
-])
-
-/** @throws TypeError for a name that is no header, is the toolkit's or stands there twice. */
-export function checkHeaders(line: string, headers: object, etag: Etag | undefined): void {
-  const seen = new Set<string>()
-  for (const name of Object.keys(headers)) {
-    const lower = name.toLowerCase()
-    if (!isHeaderName(name)) throw new TypeError(developerErrors.invalidHeaderName(line, name))
-    if (reservedHeaders.has(lower) || (etag !== undefined && etagHeaderNames.includes(lower)))
-      throw new TypeError(developerErrors.reservedHeader(line, name))
-    if (seen.has(lower)) throw new TypeError(developerErrors.duplicateHeader(line, name))
-    seen.add(lower)
-  }
-}
-
 function checkReply(line: string, part: string, reply: unknown): void {
   if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
     throw new TypeError(developerErrors.expectedReply(line, part, describeDefinitionValue(reply)))
   checkCodecs(line, `${part}.headers`, reply['headers'], false)
 }
 
+const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
+
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(line, unknown, definitionKeys.join(', ')))
-  const { params, query, headers, cookies, auth, response, timeout, errors = [] }: UntypedDefinition = { ...definition }
+  const { params, query, headers, cookies, auth, response, timeout, tags, errors = [] }: UntypedDefinition = { ...definition }
   // A longer timer would fire at once.
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0 && timeout <= 2_147_483_647))
     throw new TypeError(developerErrors.invalidTimeout(line, timeout))
@@ -131,4 +105,5 @@ export function checkDefinition(line: string, definition: object): void {
     const { status } = error as AnyReply
     if (statuses.has(status)) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
   })
+  if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(line))
 }

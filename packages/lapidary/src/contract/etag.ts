@@ -1,7 +1,7 @@
 /** The option `etag`: entity tags and conditional requests of the endpoints of one path (RFC 9110 §8.8.3, §13). */
-import type { Method } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import type { EndpointParts } from './endpointParts.ts'
 import { returnText } from './parameters/codecOptions.ts'
 import { optional } from './parameters/optional.ts'
 import { type AnyParameter, type Codec, codec, type Parameter } from './parameters/parameter.ts'
@@ -77,7 +77,7 @@ const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParamete
 })
 
 /** Headers that an endpoint with `etag` cannot declare itself, in lower case. */
-export const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
+const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
 
 const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
   ...(etag === true ? [reply(304, undefined, { headers: { ETag: etagHeader }, description: documentationTexts.notModifiedText() })] : []),
@@ -86,30 +86,32 @@ const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
 ]
 
 /** @throws TypeError for an endpoint that cannot have this `etag`. */
-export function checkEtag(line: string, method: Method, etag: Etag, { status, content }: AnyReply): void {
-  if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(line))
+function checkEtag({ route, method, headers, response, responses, errors, responseHeaders }: EndpointParts, etag: Etag): void {
+  const declared = [headers, responseHeaders, ...[...responses, ...errors].map((reply) => reply.headers)].flatMap(Object.keys)
+  const name = declared.find((one) => etagHeaderNames.includes(one.toLowerCase()))
+  if (name !== undefined) throw new TypeError(developerErrors.reservedHeader(route, name))
+  if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(route))
   if (etag !== true) return
+  const { status, content } = response
   const hasRepresentation =
     status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
-  if (hasRepresentation !== true) throw new TypeError(developerErrors.etagNotSupported(line))
+  if (hasRepresentation !== true) throw new TypeError(developerErrors.etagNotSupported(route))
 }
 
-/** The parts of an endpoint that `etag` changes. */
-interface EtagParts {
-  readonly headers: object
-  readonly response: AnyReply
-  readonly errors: readonly AnyReply[]
-}
-
-/** The same parts with the headers and errors of `etag`. A declared error takes precedence. */
-export function addEtag(etag: Etag, { headers, response, errors }: EtagParts): EtagParts {
+/**
+ * Returns the parts of an endpoint with the headers and errors of its `etag`. A declared error takes precedence.
+ *
+ * @throws TypeError for an endpoint that cannot have this `etag`.
+ */
+export function addEtag(parts: EndpointParts, etag: Etag | undefined): EndpointParts {
+  if (etag === undefined) return parts
+  checkEtag(parts, etag)
+  const { headers, response, responses, errors } = parts
   const own = getEtagErrors(etag).filter(({ status }) => errors.every((error) => error.status !== status))
-  const parts = { headers: { ...headers, ...createConditionHeaders(etag) }, response, errors: [...errors, ...own] }
-  if (etag !== true) return parts
-  return {
-    ...parts,
-    response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag: etagHeader }) }),
-  }
+  const tagged = { ...parts, headers: { ...headers, ...createConditionHeaders(etag) }, errors: [...errors, ...own] }
+  if (etag !== true) return tagged
+  const usual = Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag: etagHeader }) })
+  return { ...tagged, response: usual, responses: [usual, ...responses.slice(1)] }
 }
 
 /** The reply without its ETag, as a handler returns it. */

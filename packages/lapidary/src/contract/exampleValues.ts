@@ -1,6 +1,6 @@
 /** The examples of an endpoint, as a list: what a document shows for its body and for each of its replies. */
 import * as developerErrors from '../messages/developerErrors.ts'
-import { removeDownloadHeaders } from './describeDownload.ts'
+import { removeDownloadHeaders } from './download.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { removeEtag } from './etag.ts'
 import { isUnnamed, type NamedExample, type UnnamedExample } from './examples.ts'

@@ -1,13 +1,12 @@
 /** The option `idempotent`: a client can send a request again, and its effect is that of one request (draft-ietf-httpapi-idempotency-key-header). */
-import type { Method } from '../http/route.ts'
 import { parseError } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
+import type { EndpointParts } from './endpointParts.ts'
 import type { Content } from './media/mediaType.ts'
 import { optional } from './parameters/optional.ts'
-import { type AnyParameter, codec, type ParameterRecord } from './parameters/parameter.ts'
-import type { AnyReply } from './reply.ts'
+import { type AnyParameter, codec } from './parameters/parameter.ts'
 
 /** Whether a request must have an `Idempotency-Key`, or can have one. */
 export type Idempotent = 'required' | 'optional'
@@ -42,29 +41,19 @@ const keyParameters: Readonly<Record<Idempotent, AnyParameter>> = /* @__PURE__ *
 const isStreamed = ({ media }: Content<unknown, unknown>): boolean =>
   media.some(({ reader, streamReader, parts }) => (streamReader !== undefined && reader === undefined) || parts !== undefined)
 
-/** The parts of an endpoint that decide whether it can be `idempotent`. */
-interface IdempotentParts {
-  readonly route: string
-  readonly method: Method
-  readonly idempotent: Idempotent | undefined
-  readonly headers: ParameterRecord
-  readonly body: Content<unknown, unknown> | undefined
-  readonly responses: readonly AnyReply[]
-  readonly errors: readonly AnyReply[]
-}
-
 /**
- * Returns the request headers of an endpoint with `Idempotency-Key` among them.
+ * Returns the parts of an endpoint with `Idempotency-Key` among the headers of its requests.
  *
  * @throws TypeError for an endpoint that cannot be `idempotent`.
  */
-export function addIdempotencyKey({ route, method, idempotent, headers, body, responses, errors }: IdempotentParts): ParameterRecord {
-  const parameter = keyParameters[idempotent as Idempotent]
+export function addIdempotencyKey(parts: EndpointParts, idempotent: Idempotent | undefined): EndpointParts {
+  if (idempotent === undefined) return parts
+  const { route, method, headers, body, responses, errors } = parts
+  const parameter: AnyParameter | undefined = keyParameters[idempotent]
   if (parameter === undefined || (method !== 'POST' && method !== 'PATCH')) throw new TypeError(developerErrors.invalidIdempotent(route))
   if ([body, ...[...responses, ...errors].map(({ content }) => content)].some((content) => content !== undefined && isStreamed(content)))
     throw new TypeError(developerErrors.idempotentStream(route))
-  for (const [name, declared] of Object.entries(headers))
-    if (name.toLowerCase() === idempotencyKeyHeader.toLowerCase() && declared !== parameter)
-      throw new TypeError(developerErrors.reservedHeader(route, name))
-  return Object.freeze({ ...headers, [idempotencyKeyHeader]: parameter })
+  const declared = Object.keys(headers).find((name) => name.toLowerCase() === idempotencyKeyHeader.toLowerCase())
+  if (declared !== undefined) throw new TypeError(developerErrors.reservedHeader(route, declared))
+  return { ...parts, headers: { ...headers, [idempotencyKeyHeader]: parameter } }
 }

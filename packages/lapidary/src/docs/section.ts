@@ -3,7 +3,7 @@ import type { Mount, NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
-import { describeDownload } from '../contract/describeDownload.ts'
+import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
 import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
@@ -314,4 +314,4 @@ const documentMount = (name: string, { prefix, description = '' }: Mount): Secti
  * @throws TypeError for an example that its schema does not allow.
  */
 export const documentOperation = async ({ name, operation }: NamedOperation): Promise<Section> =>
-  operation['~kind'] === 'mount' ? documentMount(name, operation) : documentEndpoint(name, describeDownload(operation))
+  operation['~kind'] === 'mount' ? documentMount(name, operation) : documentEndpoint(name, describeEndpoint(operation))

@@ -1,6 +1,6 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
 import { type Api, type NamedOperation, operations } from '../contract/api.ts'
-import { describeDownload } from '../contract/describeDownload.ts'
+import { describeEndpoint } from '../contract/download.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import { getJsonSchema, type Schema } from '../json-schema/standardSchema.ts'
@@ -139,7 +139,7 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
   checkFunctions('openapi()', { tags: options.tags })
   const all = operations(api)
   const endpoints = all.flatMap((place) =>
-    place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: describeDownload(place.operation) }] : [],
+    place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: describeEndpoint(place.operation) }] : [],
   )
   const mounts = all.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation] : []))
 

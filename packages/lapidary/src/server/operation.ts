@@ -159,7 +159,6 @@ export function compileOperation(
   const alternatives = createAlternatives(endpoint, responseHeaders)
   const readCondition = createConditionReader(endpoint, usualWriter, generateCurrentEtags)
   const negotiate = createNegotiator(usualWriter.offers)
-  if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
   const maxBodySize =
     endpoint.maxBodySize === undefined
       ? defaultMaxBodySize + getDeclaredFileSize(endpoint.body)
@@ -197,7 +196,7 @@ export function compileOperation(
     return chunks.then((sent) => ({ ...response, body: sent }))
   }
 
-  const sendDownload = endpoint.response.content?.isDownload
+  const sendDownload = endpoint.download
     ? createDownloadSender(endpoint, usualWriter, (error, request) => onLateError(error, request, route))
     : undefined
   const writeUsualReply: typeof writeReply =

@@ -40,8 +40,6 @@ function createHeaderWriter(
   reply: AnyReply,
 ): (values: Readonly<Record<string, unknown>>, constantHeaders: readonly string[]) => readonly string[] {
   const parameters = Object.entries(reply.headers).map(([name, parameter]) => ({ name, parameter, isSeparate: isSetCookie(name) }))
-  const misplaced = parameters.find(({ parameter, isSeparate }) => 'cookies' in parameter && !isSeparate)
-  if (misplaced !== undefined) throw new TypeError(developerErrors.misplacedSetCookie(route, misplaced.name))
   const encode = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
     try {
       return parameter.write(value).map((text) => requireSync(text, 'The codec'))

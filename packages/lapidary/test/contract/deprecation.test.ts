@@ -138,7 +138,7 @@ test('the tags of an endpoint win over those that its place has', async () => {
   expect(await tagsOf(() => [described])).toEqual([['public', 'stones'], ['public'], undefined, [described, { name: 'stones' }]])
 })
 
-describe('a wrong declaration is refused, by whatever first takes the API', () => {
+describe('a wrong declaration is refused', () => {
   const wrong = 'GET /one has a wrong "deprecated". Write true, or { since, sunset, link } with valid dates and a URL.'
   const twice = (name: string): string => `GET /one declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
   const tagged = 'GET /one has wrong "tags". Write a list of texts that are not empty, such as ["users"].'
@@ -180,9 +180,7 @@ describe('a wrong declaration is refused, by whatever first takes the API', () =
     ['an empty tag', { tags: ['stones', ' '] }, tagged],
     ['a tag that is no text', { tags: [1] }, tagged],
   ])('%s', (_what, definition, message) => {
-    const declared = endpoint('GET /one', { response: ok(text), ...definition })
-    expect(() => operations({ declared })).toThrow(new TypeError(message))
-    expect(() => serve({ declared } as never, { declared: () => '' } as never)).toThrow(message)
+    expect(() => endpoint('GET /one', { response: ok(text), ...definition })).toThrow(new TypeError(message))
   })
 
   test('equal dates, and a header that the deprecation does not have, are accepted', () => {

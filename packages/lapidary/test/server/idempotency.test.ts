@@ -692,11 +692,13 @@ test.each([
 })
 
 describe('a description or an option that contradicts itself is a TypeError', () => {
-  const start = (line: RouteLine, definition: object, options: object = {}) => {
-    // As plain JavaScript writes it.
-    const one = endpoint(line, { response: noContent, ...definition } as { readonly response: typeof noContent })
-    return () => serve({ one }, { one: () => {} }, options)
-  }
+  const start =
+    (line: RouteLine, definition: object, options: object = {}) =>
+    () => {
+      // As plain JavaScript writes it.
+      const one = endpoint(line, { response: noContent, ...definition } as { readonly response: typeof noContent })
+      return serve({ one }, { one: () => {} }, options)
+    }
   const idempotent = 'required'
   const wrong = ' has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.'
   const stream =

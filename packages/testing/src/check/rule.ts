@@ -1,6 +1,5 @@
 /** Rules: what a server has to do, as plain values. */
 import type { AnyAuthScheme, AnyEndpoint, AnyReply } from 'lapidary'
-import { describeDownload } from 'lapidary/internal'
 import type { Call, Captures } from '../generate/calls.ts'
 import type { Exchange, WireRequest, WireResponse } from './exchange.ts'
 
@@ -144,7 +143,7 @@ export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boo
 
 /** Lists the replies and the errors of an endpoint, and those that the server adds to a download. */
 export function listReplies(endpoint: AnyEndpoint): readonly AnyReply[] {
-  const { responses, errors } = describeDownload(endpoint)
+  const { responses, errors } = endpoint.download ?? endpoint
   return [...responses, ...errors]
 }
 

@@ -1,7 +1,7 @@
 /** The endpoints of an API, each with its section of the documentation. */
 import { type AnyEndpoint, type Api, operations } from 'lapidary'
 import { outline, type Section } from 'lapidary/docs'
-import { describeDownload } from 'lapidary/internal'
+import { describeEndpoint } from 'lapidary/internal'
 
 export interface Documented {
   /** `GET /users/:id` */
@@ -16,7 +16,7 @@ export async function documentedEndpoints(api: Api): Promise<readonly Documented
   return operations(api).flatMap(({ name, operation }) => {
     const section = sections.find((one) => one.name === name)
     if (section === undefined) throw new Error(`${name} has no section.`)
-    return operation['~kind'] === 'mount' ? [] : [{ route: operation.route, endpoint: describeDownload(operation), section }]
+    return operation['~kind'] === 'mount' ? [] : [{ route: operation.route, endpoint: describeEndpoint(operation), section }]
   })
 }
 

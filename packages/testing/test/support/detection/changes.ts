@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { agate, bare, changing, type Planted, replacing, Stone, silent, withLine, without } from './planted.ts'
 
 const Coin = z.object({ worth: z.int().min(1).max(50) })
+const adding = { body: Coin, response: created(Coin) }
 const coins = prefix('/coins', {
   list: endpoint('GET /', { response: ok(z.array(Coin)) }),
-  add: endpoint('POST /', { body: Coin, response: created(Coin), idempotent: 'required' }),
+  add: endpoint('POST /', { ...adding, idempotent: 'required' }),
 })
 const serveCoins = (
   add: AnyEndpoint = coins.add,
@@ -37,13 +38,13 @@ const idempotent: Planted = {
   faults: [
     [
       'a key that need not be there',
-      serveCoins({ ...coins.add, idempotent: 'optional' }),
+      serveCoins(endpoint('POST /coins', { ...adding, idempotent: 'optional' })),
       'idempotent',
       'there is no Idempotency-Key: expected 400, got 201',
     ],
     [
       'a key that is ignored',
-      serveCoins({ ...coins.add, idempotent: undefined }),
+      serveCoins(endpoint('POST /coins', adding)),
       'idempotent',
       'there is no Idempotency-Key: expected 400, got 201',
     ],

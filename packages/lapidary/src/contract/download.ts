@@ -1,14 +1,17 @@
-/**
- * What the server adds to an endpoint with a `download`: the headers of conditional requests and of ranges, and their responses. Only
- * descriptions name them, since neither a handler nor a client has to do with them.
- */
+/** What the server adds to an endpoint with a `download`: the headers of conditional requests and of ranges, and their responses. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { AnyEndpoint } from './endpoint.ts'
+import type { EndpointParts } from './endpointParts.ts'
 import { returnText } from './parameters/codecOptions.ts'
 import { optional } from './parameters/optional.ts'
 import { type AnyParameter, type Codec, codec } from './parameters/parameter.ts'
 import { type AnyReply, reply } from './reply.ts'
+
+/**
+ * The parts of an endpoint with a download as its requests and its responses have them. Descriptions take them in place of those of the
+ * endpoint, with which alone its handler and its callers have to do.
+ */
+export type Download = Pick<EndpointParts, 'headers' | 'response' | 'responses' | 'errors'>
 
 const createHeaderCodec = (name: string, description: string, example: string): Codec<string> =>
   codec({ name, parse: returnText, print: returnText, schema: { type: 'string' }, example, description })
@@ -32,7 +35,7 @@ const fileValidators: Readonly<Record<string, AnyParameter>> = Object.freeze({
   ETag: createHeaderCodec('entity tag', documentationTexts.fileEtagText(), exampleTag),
   'Last-Modified': optional(createHeaderCodec('HTTP date', documentationTexts.lastModifiedText(), exampleDate)),
 })
-const responseHeaders: Readonly<Record<string, AnyParameter>> = Object.freeze({
+const addedResponseHeaders: Readonly<Record<string, AnyParameter>> = Object.freeze({
   ...fileValidators,
   'Content-Disposition': optional(
     createHeaderCodec('text', documentationTexts.contentDispositionText(), 'attachment; filename="report.pdf"'),
@@ -55,58 +58,50 @@ const isDownload = ({ content }: Pick<AnyReply, 'content'>): boolean => content?
 
 /** In lower case: those of every response with a file, and those that the server reads. */
 const ownHeaderNames: ReadonlySet<string> = new Set(
-  ['Accept-Ranges', 'Content-Length', ...Object.keys({ ...responseHeaders, ...contentRange })].map((name) => name.toLowerCase()),
+  ['Accept-Ranges', 'Content-Length', ...Object.keys({ ...addedResponseHeaders, ...contentRange })].map((name) => name.toLowerCase()),
 )
 const readHeaderNames: ReadonlySet<string> = new Set(Object.keys(requestHeaders).map((name) => name.toLowerCase()))
 
 /** @throws TypeError, with the cure, for a download that the endpoint cannot have. */
-export function checkDownload({
-  route,
-  method,
-  etag,
-  response,
-  responses,
-  errors,
-  headers,
-  responseHeaders: constants,
-}: AnyEndpoint): void {
+function checkDownload({ route, method, response, responses, errors, headers, responseHeaders }: EndpointParts, etag: unknown): void {
   const others = [...responses.slice(1), ...errors]
-  if (![response, ...others].some(isDownload)) return
   if (method !== 'GET' || response.status !== 200 || !isDownload(response) || others.some(isDownload))
     throw new TypeError(developerErrors.misplacedDownload(route))
   if (etag !== undefined) throw new TypeError(developerErrors.etagOfDownload(route))
   const status = others.find((other) => [206, 304, 412, 416].includes(other.status))?.status
   if (status !== undefined) throw new TypeError(developerErrors.statusOfDownload(route, status))
-  const sent = [...Object.keys(response.headers), ...Object.keys(constants)].find((name) => ownHeaderNames.has(name.toLowerCase()))
+  const sent = [...Object.keys(response.headers), ...Object.keys(responseHeaders)].find((name) => ownHeaderNames.has(name.toLowerCase()))
   const name = sent ?? Object.keys(headers).find((one) => readHeaderNames.has(one.toLowerCase()))
   if (name !== undefined) throw new TypeError(developerErrors.headerOfDownload(route, name))
 }
 
-const described = new WeakMap<AnyEndpoint, AnyEndpoint>()
-
-/** Returns an endpoint with all that the server adds to a download; one without a download is returned itself. */
-export function describeDownload(endpoint: AnyEndpoint): AnyEndpoint {
-  const { headers, response, responses, errors } = endpoint
-  if (!isDownload(response)) return endpoint
-  const known = described.get(endpoint)
-  if (known !== undefined) return known
-  const whole = Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ...responseHeaders }) })
+/**
+ * Returns what the requests and the responses of an endpoint with a download have; undefined for any other endpoint.
+ *
+ * @throws TypeError, with the cure, for a download that the endpoint cannot have.
+ */
+export function createDownload(parts: EndpointParts, etag: unknown): Download | undefined {
+  const { headers, response, responses, errors } = parts
+  if (![response, ...responses, ...errors].some(isDownload)) return undefined
+  checkDownload(parts, etag)
+  const whole = Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ...addedResponseHeaders }) })
   const part = Object.freeze({
     ...whole,
     status: 206,
     headers: Object.freeze({ ...whole.headers, ...contentRange }),
     description: documentationTexts.partOfFileText(),
   })
-  const complete = Object.freeze({
-    ...endpoint,
+  return Object.freeze({
     headers: Object.freeze({ ...headers, ...requestHeaders }),
     response: whole,
     responses: Object.freeze([whole, part, ...responses.slice(1)]),
     errors: Object.freeze([...errors, ...downloadErrors]),
   })
-  described.set(endpoint, complete)
-  return complete
 }
+
+/** Returns an endpoint as documents describe it: a download with what the server adds. */
+export const describeEndpoint = <E extends { readonly download: Download | undefined }>(endpoint: E): E =>
+  endpoint.download === undefined ? endpoint : Object.freeze({ ...endpoint, ...endpoint.download })
 
 /** The reply without the headers that the server adds, as a handler returns it. */
 export function removeDownloadHeaders(reply: AnyReply): AnyReply {

@@ -1,0 +1,159 @@
+/** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
+import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
+import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
+import { parseMediaType } from '../http/mediaTypeParser.ts'
+import { isPortableMethod } from '../http/methods.ts'
+import type { Method } from '../http/route.ts'
+import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
+import type { AuthAlternatives } from './auth/authScheme.ts'
+import type { CaptureCodecs } from './captures.ts'
+import { checkCookies } from './endpointDefinition.ts'
+import type { Content } from './media/mediaType.ts'
+import { getFileLimits } from './parameters/file.ts'
+import type { ParameterRecord } from './parameters/parameter.ts'
+import type { AnyReply } from './reply.ts'
+
+/** What a request and the responses of an endpoint have. */
+export interface EndpointParts {
+  /** The method and the path, with all prefixes: `GET /products/:id`. */
+  readonly route: string
+  readonly method: Method
+  /** One codec for each capture, in the order of the path. */
+  readonly params: CaptureCodecs
+  readonly query: ParameterRecord
+  /** The request headers that it declares, and those of `etag` and `idempotent`. */
+  readonly headers: ParameterRecord
+  readonly cookies: ParameterRecord
+  /** The alternatives of its credentials; undefined if it needs none. */
+  readonly auth: AuthAlternatives | undefined
+  readonly body: Content<unknown, unknown> | undefined
+  /** The usual reply of success. */
+  readonly response: AnyReply
+  /** All replies of success, the usual one first. */
+  readonly responses: readonly AnyReply[]
+  /** The errors that it declares, and those of `etag`. */
+  readonly errors: readonly AnyReply[]
+  readonly maxBodySize: ByteSize | undefined
+  /** Constant headers of every response, errors included, those of `deprecated` among them. */
+  readonly responseHeaders: Readonly<Record<string, string>>
+}
+
+function checkBody({ route, method, body, maxBodySize }: EndpointParts): void {
+  if (maxBodySize !== undefined) {
+    if (body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
+    requireByteSize(route, 'maxBodySize', maxBodySize)
+  }
+  if (body === undefined) return
+  if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(route))
+  const unreadable = body.media.find(
+    ({ reader, streamReader, parts, isResponseOnly }) => isResponseOnly || !(reader || streamReader || parts),
+  )
+  if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(route, unreadable.types[0]))
+  // The sizes of the files of a form make the default of `maxBodySize`.
+  for (const { parts = {} } of maxBodySize === undefined ? body.media : [])
+    for (const [name, parameter] of Object.entries(parts)) {
+      const limits = getFileLimits(parameter)
+      if (limits?.maxSize !== undefined && limits.maxItems === undefined) throw new TypeError(developerErrors.unlimitedFiles(route, name))
+    }
+}
+
+/** Headers that the toolkit sets: adapters frame the body, and media types and auth schemes have their own parts of a definition. */
+const reservedHeaders = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'host',
+  'accept',
+  'authorization',
+  'date',
+  'vary',
+])
+
+/** @throws TypeError for a name that is no header, is the toolkit's or stands there twice. */
+function checkHeaderNames(route: string, headers: object): void {
+  const seen = new Set<string>()
+  for (const name of Object.keys(headers)) {
+    const lower = name.toLowerCase()
+    if (!isHeaderName(name)) throw new TypeError(developerErrors.invalidHeaderName(route, name))
+    if (reservedHeaders.has(lower)) throw new TypeError(developerErrors.reservedHeader(route, name))
+    if (seen.has(lower)) throw new TypeError(developerErrors.duplicateHeader(route, name))
+    seen.add(lower)
+  }
+}
+
+function checkHeaders({ route, headers, responses, errors, responseHeaders }: EndpointParts): void {
+  checkHeaderNames(route, headers)
+  for (const reply of responses) checkHeaderNames(route, { ...reply.headers, ...responseHeaders })
+  for (const reply of errors) checkHeaderNames(route, reply.headers)
+  for (const [name, parameter] of [...responses, ...errors].flatMap((reply) => Object.entries(reply.headers)))
+    if ('cookies' in parameter && !isSetCookie(name)) throw new TypeError(developerErrors.misplacedSetCookie(route, name))
+}
+
+/** A handler has no use for credentials as a parameter, and a client would have to give them twice. */
+function checkCredentialPlaces({ route, auth, query, headers, cookies }: EndpointParts): void {
+  const names = { query: Object.keys(query), header: Object.keys(headers).map((name) => name.toLowerCase()), cookie: Object.keys(cookies) }
+  for (const { openapi } of listAuthSchemes(auth)) {
+    const place = getCredentialPlace(openapi)
+    if (place !== undefined && names[place.in].includes(place.name))
+      throw new TypeError(developerErrors.parameterOfCredentials(route, place.in === 'query' ? 'query parameter' : place.in, place.name))
+  }
+}
+
+const numberKeywords = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
+
+/** Bounds of NaN, and of texts, are compared with values as well, and no value is outside of them. */
+function checkBounds(place: string, schema: JsonSchema): void {
+  for (const keyword of numberKeywords) {
+    const bound = schema[keyword]
+    if (bound !== undefined && (typeof bound !== 'number' || Number.isNaN(bound)))
+      throw new TypeError(developerErrors.invalidBound(place, keyword, bound))
+  }
+  if (typeof schema.items === 'object') checkBounds(place, schema.items)
+}
+
+/**
+ * Checks the parameters of one part of a definition.
+ *
+ * @param line The route or the prefix, for messages.
+ * @throws TypeError for a bound that is no number, and for a file outside of a form.
+ */
+export function checkParameters(line: string, part: string, parameters: ParameterRecord): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (part !== 'body' && getFileLimits(parameter) !== undefined)
+      throw new TypeError(developerErrors.fileOutsideForm(line, `${part}.${name}`))
+    checkBounds(`${line}: ${part}.${name}`, parameter.jsonSchema)
+  }
+}
+
+function checkHeaderText(place: string, name: string, value: unknown): void {
+  if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableConstant(place, name, value))
+}
+
+/** Each response would fail that has a text which no head can carry. */
+function checkConstants({ route, body, responses, errors, responseHeaders, auth }: EndpointParts): void {
+  for (const [name, value] of Object.entries(responseHeaders)) checkHeaderText(`${route}: responseHeaders`, name, value)
+  const contents = [body, ...[...responses, ...errors].map(({ content }) => content)]
+  for (const { types, headers: mediaHeaders = {} } of contents.flatMap((content) => content?.media ?? [])) {
+    for (const type of types)
+      if (!isHeaderValue(type) || parseMediaType(type) === undefined) throw new TypeError(developerErrors.invalidMediaType(route, type))
+    for (const [name, value] of Object.entries(mediaHeaders)) checkHeaderText(`${route}: ${types[0]}`, name, value)
+  }
+  for (const { name, challenge } of listAuthSchemes(auth))
+    if (!isHeaderValue(challenge) || challenge === '') throw new TypeError(developerErrors.unsendableChallenge(name, challenge))
+}
+
+/** @throws TypeError, with the cure, for parts that no server can have, or that contradict each other. */
+export function checkParts(parts: EndpointParts): void {
+  const { route, method, params, query, headers, cookies, body } = parts
+  checkBody(parts)
+  checkCookies(route, cookies)
+  checkHeaders(parts)
+  if (!isPortableMethod(method)) throw new TypeError(developerErrors.unknownMethod(route, method))
+  checkCredentialPlaces(parts)
+  for (const [part, parameters] of Object.entries({ params, query, headers, cookies })) checkParameters(route, part, parameters)
+  for (const { parts: formParts = {} } of body?.media ?? []) checkParameters(route, 'body', formParts)
+  checkConstants(parts)
+}
