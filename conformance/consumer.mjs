@@ -13,7 +13,17 @@ function companions() {
     ...manifestIn(join(root, 'service')).optionalDependencies,
     ...manifestIn(here).dependencies,
   }
-  const names = ['@opentelemetry/api', '@photostructure/sqlite', '@types/node', 'arktype', 'kysely', 'openapi-fetch', 'zod']
+  const names = [
+    '@opentelemetry/api',
+    '@photostructure/sqlite',
+    '@types/node',
+    '@valibot/to-json-schema',
+    'arktype',
+    'kysely',
+    'openapi-fetch',
+    'valibot',
+    'zod',
+  ]
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 

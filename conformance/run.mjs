@@ -12,7 +12,20 @@ import { say, stop } from './say.mjs'
 import { stage } from './stage.mjs'
 
 /** Each by its file in `checks/`, in the order in which they run. */
-const names = ['package', 'consumer', 'language', 'budget', 'declarations', 'document', 'operations', 'readers', 'llhttp', 'bun', 'foreign']
+const names = [
+  'package',
+  'consumer',
+  'language',
+  'budget',
+  'size',
+  'declarations',
+  'document',
+  'operations',
+  'readers',
+  'llhttp',
+  'bun',
+  'foreign',
+]
 
 function chosen() {
   const { values } = parseArgs({ options: { only: { type: 'string', default: names.join() } } })

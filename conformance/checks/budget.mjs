@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
+import { compare, stated } from '../budgets.mjs'
 import { compile, compilers } from '../compiler.mjs'
 
 /** The program is that of the test; it is imported from TypeScript. @type {{ program: (parts: number) => string }} */
 const { program } = await tsImport('../../packages/lapidary/test/types/budget.ts', import.meta.url)
 
-const most = 400
 const perPart = 10
 const parts = 50
 
@@ -38,9 +38,8 @@ export async function check({ consumer }) {
     const none = await compiled(compiler, folder, 0)
     const all = await compiled(compiler, folder, parts)
     const each = (all.instantiations - none.instantiations) / (parts * perPart)
-    const words = `${each.toFixed(1)} instantiations an endpoint under ${compiler.version}`
-    assert(each <= most, `${words}, at most ${most} are allowed`)
-    found.push(`${words} (${all.seconds.toFixed(1)} s, ${Math.round(all.megabytes)} MB)`)
+    const row = `TypeScript ${compiler.version}`
+    found.push(`${compare(row, each, stated(row))} (${all.seconds.toFixed(1)} s, ${Math.round(all.megabytes)} MB)`)
   }
-  return `${parts * perPart} endpoints: ${found.join('; ')}`
+  return `instantiations for each of ${parts * perPart} endpoints: ${found.join('; ')}`
 }
