@@ -143,6 +143,19 @@ describe.each(Object.entries(arrows))('the layer %s', (layer, allowed) => {
   })
 })
 
+/** The floors of the layer `contract`, from below: a folder imports those below it, and what stands beside the folders imports all of them. */
+const floors = ['auth', 'parameters', 'media', ''].map((folder) => join('packages/lapidary/src/contract', folder))
+
+test('in contract, no import leads upward', () => {
+  const findFloor = (path: string): number => floors.indexOf(dirname(path))
+  const sources = lapidary.filter(({ path }) => findLayer(path) === 'contract')
+  expect(new Set(sources.map(({ path }) => findFloor(path)))).toEqual(new Set(floors.keys()))
+  const strays = sources.flatMap(({ path, imports }) =>
+    imports.filter(({ target }) => findFloor(target) > findFloor(path)).map(({ target }) => `${path} imports ${target}`),
+  )
+  expect(strays).toEqual([])
+})
+
 test('every optional peer has modules of its own, which only its entry point imports', () => {
   expect(Object.keys(peers).sort()).toEqual(Object.keys(manifests['lapidary']?.peerDependencies ?? {}).sort())
   for (const [peer, { modules, entry }] of Object.entries(peers)) {
@@ -216,6 +229,16 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly str
 
 test('no imports form a cycle, types included', () => {
   expect(findCircle(new Map(everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))).toBe(undefined)
+})
+
+test('no imports form a cycle of folders in lapidary', () => {
+  const folders = new Map<string, string[]>()
+  for (const { path, imports } of lapidary) {
+    const folder = dirname(path)
+    const others = imports.map(({ target }) => dirname(target)).filter((other) => other !== folder)
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others])
+  }
+  expect(findCircle(folders)).toBe(undefined)
 })
 
 /** Biome keeps every top-level declaration at the start of a line. */

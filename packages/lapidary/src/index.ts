@@ -27,12 +27,14 @@ export {
 export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
 export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
+export type { Download } from './contract/download.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type EndpointOptions, endpoint } from './contract/endpoint.ts'
+export type { EndpointParts } from './contract/endpointParts.ts'
 export type { AnyBody, NoArguments, NoInput, Replies } from './contract/endpointTypes.ts'
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
 export type { Idempotent } from './contract/idempotency.ts'
-export { type Items, list } from './contract/list.ts'
+export { list } from './contract/list.ts'
 export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
 export { bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
@@ -40,6 +42,7 @@ export { type DownloadSource, download } from './contract/media/download.ts'
 export { type EventName, type EventsOptions, events, type NamedEvent, type ServerSentEvent } from './contract/media/events.ts'
 export { form } from './contract/media/form.ts'
 export { type Html, html, htmlTemplate } from './contract/media/html.ts'
+export type { Items } from './contract/media/itemStreams.ts'
 export { json } from './contract/media/json.ts'
 export {
   type Content,
@@ -53,6 +56,8 @@ export {
 export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/mergePatch.ts'
 export { multipart } from './contract/media/multipart.ts'
 export { type NdjsonOptions, ndjson } from './contract/media/ndjson.ts'
+export { type TextCodec, type TextOptions, text } from './contract/media/text.ts'
+export { type OptionalText, optional } from './contract/optional.ts'
 export type { Pagination } from './contract/pagination.ts'
 export { type ArrayOptions, array } from './contract/parameters/array.ts'
 export { bool } from './contract/parameters/bool.ts'
@@ -64,7 +69,6 @@ export { type FileOptions, type FilePart, file, type UploadedFile } from './cont
 export { type FlagParameter, flag } from './contract/parameters/flag.ts'
 export { type IntCodec, type IntOptions, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'
-export { type OptionalText, optional } from './contract/parameters/optional.ts'
 export {
   type Codec,
   type CodecDefinition,
@@ -83,7 +87,6 @@ export {
   type SetCookieValues,
   setCookie,
 } from './contract/parameters/setCookie.ts'
-export { type TextCodec, type TextOptions, text } from './contract/parameters/text.ts'
 export { uuid } from './contract/parameters/uuid.ts'
 export {
   type AnyReply,

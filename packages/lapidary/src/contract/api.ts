@@ -15,8 +15,9 @@ import { checkSchemas } from './checkSchemas.ts'
 import type { AnyEndpoint, Endpoint, TypeOf } from './endpoint.ts'
 import { checkCodecs } from './endpointDefinition.ts'
 import { checkParameters } from './endpointParts.ts'
-import type { CaptureValues, CodecsOfCaptures, Simplify, WrittenCaptures } from './endpointTypes.ts'
+import type { CaptureValues, CodecsOfCaptures, WrittenCaptures } from './endpointTypes.ts'
 import { createParameterPart, type ParameterGroup } from './parameters/parameterGroups.ts'
+import type { Simplify } from './parameters/parameterValues.ts'
 
 /** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
 export interface Mount {

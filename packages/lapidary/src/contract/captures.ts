@@ -1,9 +1,9 @@
 /** The codecs of the captures of a path. */
 import { listCaptures, type Segment } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { text } from './media/text.ts'
 import type { AnyCodec } from './parameters/parameter.ts'
 import type { ParameterPart } from './parameters/parameterGroups.ts'
-import { text } from './parameters/text.ts'
 
 /** A codec for each capture. */
 export type CaptureCodecs = Readonly<Record<string, AnyCodec>>

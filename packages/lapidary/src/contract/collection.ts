@@ -4,10 +4,11 @@ import type { Schema } from '../json-schema/standardSchema.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import type { InputOfCall, InputOfHandler } from './endpointTypes.ts'
 import type { EtagErrorsOf, TaggedReply } from './etag.ts'
-import { type Items, list } from './list.ts'
+import { list } from './list.ts'
+import type { Items } from './media/itemStreams.ts'
+import { text } from './media/text.ts'
 import { int } from './parameters/int.ts'
 import type { Codec } from './parameters/parameter.ts'
-import { text } from './parameters/text.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 
 type CollectionOperation<Line extends string, Params, Item, Response, Errors, Tag = undefined> = Endpoint<{

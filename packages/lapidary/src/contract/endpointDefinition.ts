@@ -1,8 +1,7 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
-import { isCookieName } from '../http/cookies.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
-import type { ParameterRecord } from './parameters/parameter.ts'
+import { describeDefinitionValue } from './parameters/parameter.ts'
 import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
 
@@ -37,14 +36,6 @@ type UntypedDefinition = Readonly<Record<string, unknown>>
 const isDefinitionObject = (value: unknown): value is UntypedDefinition =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** The kind of a value, for a message. */
-export function describeDefinitionValue(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
-  if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
-  if ('~standard' in value) return 'a schema'
-  return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
-}
-
 /**
  * @param allowsSchemas Whether a schema can stand in place of a codec, and of all codecs.
  * @throws TypeError for anything but a record of codecs.
@@ -56,16 +47,6 @@ export function checkCodecs(line: string, part: string, codecs: unknown = {}, al
     if (allowsSchemas && isSchema(codec)) continue
     if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
       throw new TypeError(developerErrors.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
-  }
-}
-
-/** @throws TypeError for a name that no cookie has, and for a parameter of several texts or none. */
-export function checkCookies(line: string, cookies: ParameterRecord): void {
-  for (const [name, { repeats, read }] of Object.entries(cookies)) {
-    if (!isCookieName(name)) throw new TypeError(developerErrors.invalidCookieName(line, name))
-    // A flag takes its presence for its value.
-    const isFlag = read({ values: [], isPresent: true }) === true && read({ values: [], isPresent: false }) === false
-    if (repeats || isFlag) throw new TypeError(developerErrors.invalidCookieCodec(line, name))
   }
 }
 

@@ -9,10 +9,10 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import type { AuthAlternatives } from './auth/authScheme.ts'
 import type { CaptureCodecs } from './captures.ts'
-import { checkCookies } from './endpointDefinition.ts'
 import type { Content } from './media/mediaType.ts'
 import { getFileLimits } from './parameters/file.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
+import { checkCookies } from './parameters/setCookie.ts'
 import type { AnyReply } from './reply.ts'
 
 /** What a request and the responses of an endpoint have. */

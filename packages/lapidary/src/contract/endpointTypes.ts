@@ -9,7 +9,17 @@ import type { UserOf } from './auth/alternatives.ts'
 import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
-import type { AnyCodec, AnyParameter, Parameter, ParameterInput } from './parameters/parameter.ts'
+import type { AnyCodec, AnyParameter, ParameterInput } from './parameters/parameter.ts'
+import type {
+  ReadValue,
+  ReadValues,
+  SchemaInput,
+  SchemaOutput,
+  Simplify,
+  WithOptional,
+  WrittenValue,
+  WrittenValues,
+} from './parameters/parameterValues.ts'
 import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
 
 /** A body of any types. */
@@ -66,19 +76,6 @@ export type Replies = readonly [AnyReply, ...AnyReply[]]
 
 // What the parts stand for.
 
-type SchemaOutput<S extends Schema> = NonNullable<S['~standard']['types']>['output']
-type SchemaInput<S extends Schema> = NonNullable<S['~standard']['types']>['input']
-
-type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : P extends Schema ? SchemaOutput<P> : never
-type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : P extends Schema ? SchemaInput<P> : never
-
-/** What a handler gets of a record of codecs and schemas, or of one schema. */
-export type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
-/** What a caller writes for it. What can be undefined can be left out. */
-export type WrittenValues<Part> = Part extends Schema
-  ? SchemaInput<Part>
-  : WithOptional<{ readonly [Name in keyof Part]: WrittenValue<Part[Name]> }>
-
 /** A capture without a codec is text. */
 export type CaptureValues<Line extends string, Part> = Part extends Schema
   ? SchemaOutput<Part>
@@ -131,17 +128,6 @@ export type HandlerOutput<Response, Errors> = Response extends Replies
   : ReplyInput<Response> | DeclaredErrorOf<Errors>
 
 type PropertyOf<T, Key> = T[Key & keyof T]
-
-/** The members of an intersection, as one object. */
-// Conditional, so that editors and messages show the members rather than this name.
-export type Simplify<T> = T extends unknown ? { readonly [Name in keyof T]: T[Name] } : never
-
-/** The same members; those that can be undefined can be left out. */
-type WithOptional<T> = Simplify<
-  { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
-    readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: T[Name]
-  }
->
 
 /** No members. A part of a call that accepts it can be left out. `Partial` would decide the same, at a higher cost to the compiler. */
 export type Nothing = Readonly<Record<never, unknown>>

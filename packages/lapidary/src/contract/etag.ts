@@ -2,8 +2,8 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { EndpointParts } from './endpointParts.ts'
+import { optional } from './optional.ts'
 import { returnText } from './parameters/codecOptions.ts'
-import { optional } from './parameters/optional.ts'
 import { type AnyParameter, type Codec, codec, type Parameter } from './parameters/parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 

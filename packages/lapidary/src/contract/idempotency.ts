@@ -5,7 +5,7 @@ import * as documentationTexts from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
 import type { EndpointParts } from './endpointParts.ts'
 import type { Content } from './media/mediaType.ts'
-import { optional } from './parameters/optional.ts'
+import { optional } from './optional.ts'
 import { type AnyParameter, codec } from './parameters/parameter.ts'
 
 /** Whether a request must have an `Idempotency-Key`, or can have one. */

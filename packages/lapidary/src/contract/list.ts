@@ -11,9 +11,7 @@ import {
   type StandardSchemaResult,
 } from '../json-schema/standardSchema.ts'
 import { describeValue } from '../json-schema/validate.ts'
-
-/** The items of a list: an array, or an iterable that is sent as a stream. */
-export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
+import type { Items } from './media/itemStreams.ts'
 
 function collectResults<Output>(results: readonly StandardSchemaResult<Output>[], item: Schema): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []

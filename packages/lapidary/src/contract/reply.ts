@@ -3,8 +3,8 @@ import { isNullBodyStatus } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Body, toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
+import { text } from './media/text.ts'
 import type { AnyParameter, Parameter } from './parameters/parameter.ts'
-import { text } from './parameters/text.ts'
 
 /** A declared response. `Input` is what a handler returns, `Output` what a client gets. */
 export interface Reply<Input, Output, Status extends number = number> {

@@ -1,7 +1,8 @@
 /** `rangePagination(Color, fields, options)`: pagination by the Range header, as a part of the description. */
+
+import { text } from '../contract/media/text.ts'
 import type { Pagination, RangeInput } from '../contract/pagination.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
-import { text } from '../contract/parameters/text.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
 import { requireInteger, requireLimit } from '../http/counts.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'

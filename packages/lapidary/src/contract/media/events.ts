@@ -7,9 +7,8 @@ import { createWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import * as expectation from '../../messages/expectations.ts'
-import type { Items } from '../list.ts'
 import { addHeartbeats, createEventWriter, readEvents } from './eventStream.ts'
-import { claimStream, writeItems } from './itemStreams.ts'
+import { claimStream, type Items, writeItems } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 /** An event without a name, which an `EventSource` calls `message`. */

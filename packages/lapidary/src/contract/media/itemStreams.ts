@@ -3,6 +3,9 @@ import { ChunkList } from '../../http/chunks.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 
+/** The items of a list: an array, or an iterable that is sent as a stream. */
+export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
+
 /** Whether a value is an iterable whose items are sent as a stream. An array is sent as a whole. */
 export const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && (Symbol.asyncIterator in value || Symbol.iterator in value)

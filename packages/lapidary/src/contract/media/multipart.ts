@@ -2,10 +2,9 @@
 import { parseSchema } from '../../json-schema/schemaNode.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { describeDefinitionValue } from '../endpointDefinition.ts'
-import type { ReadValues, WrittenValues } from '../endpointTypes.ts'
 import { getFileLimits } from '../parameters/file.ts'
-import type { AnyParameter, ParameterRecord } from '../parameters/parameter.ts'
+import { type AnyParameter, describeDefinitionValue, type ParameterRecord } from '../parameters/parameter.ts'
+import type { ReadValues, WrittenValues } from '../parameters/parameterValues.ts'
 import { type Content, mediaType } from './mediaType.ts'
 
 /** A value of a form, under its name. */

@@ -7,8 +7,7 @@ import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import * as expectation from '../../messages/expectations.ts'
-import type { Items } from '../list.ts'
-import { claimStream, splitLines, writeItems } from './itemStreams.ts'
+import { claimStream, type Items, splitLines, writeItems } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 /** The longest line of a request in bytes. A line is in memory as a whole, and a body can be larger than the memory. */

@@ -1,7 +1,7 @@
 /** The options of the toolkit's own codecs: a default, a description, examples, and the bounds of each codec. */
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { optional } from './optional.ts'
+import { createOptionalParameter } from './optionalParameter.ts'
 import { type Codec, type CodecDefinition, codec, getDocumentation, type Parameter } from './parameter.ts'
 
 /** What every codec takes as options. */
@@ -64,7 +64,7 @@ export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOpt
     if (fallback === undefined) return Object.freeze(made)
     const values = made.write(fallback)
     return Object.freeze({
-      ...optional(made),
+      ...createOptionalParameter(made),
       // The text is read for each request, so that no handler can change the default of another.
       read: (input) => made.read(input.values.length === 0 ? { values, isPresent: true } : input),
       jsonSchema: { ...made.jsonSchema, default: typeof fallback === 'object' ? values[0] : fallback },

@@ -128,3 +128,11 @@ export function codec<T>(definition: CodecDefinition<T>): Codec<T> {
     write: (value: T) => [print(value)],
   })
 }
+
+/** The kind of a value that stands where a part of a definition is expected, for a message. */
+export function describeDefinitionValue(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
+  if ('~standard' in value) return 'a schema'
+  return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+}

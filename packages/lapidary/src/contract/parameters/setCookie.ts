@@ -1,10 +1,9 @@
 /** `setCookie`: the header `Set-Cookie` of a response (RFC 6265bis §4.1), with each cookie and its attributes as they are declared. */
-import { formatCookiePair, parseSetCookie } from '../../http/cookies.ts'
+import { formatCookiePair, isCookieName, parseSetCookie } from '../../http/cookies.ts'
 import { isParseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { checkCookies } from '../endpointDefinition.ts'
 import { checkOptions } from './codecOptions.ts'
-import type { AnyParameter, Parameter } from './parameter.ts'
+import type { AnyParameter, Parameter, ParameterRecord } from './parameter.ts'
 
 /** How a client keeps a cookie, and where it sends it. */
 export interface CookieAttributes {
@@ -113,6 +112,16 @@ function checkPrefix(name: string, { domain, path = '/', secure = true }: Cookie
   if (/^__(secure|host)-/i.test(name) && !secure) throw new TypeError(developerErrors.cookiePrefix(name, '"secure"'))
   if (/^__host-/i.test(name) && (domain !== undefined || path !== '/'))
     throw new TypeError(developerErrors.cookiePrefix(name, 'the "path" / and no "domain"'))
+}
+
+/** @throws TypeError for a name that no cookie has, and for a parameter of several texts or none. */
+export function checkCookies(line: string, cookies: ParameterRecord): void {
+  for (const [name, { repeats, read }] of Object.entries(cookies)) {
+    if (!isCookieName(name)) throw new TypeError(developerErrors.invalidCookieName(line, name))
+    // A flag takes its presence for its value.
+    const isFlag = read({ values: [], isPresent: true }) === true && read({ values: [], isPresent: false }) === false
+    if (repeats || isFlag) throw new TypeError(developerErrors.invalidCookieCodec(line, name))
+  }
 }
 
 /** The most bytes of a name and its value together (RFC 6265bis §5.6). */

@@ -1,10 +1,11 @@
 /** `optional`: a parameter, credentials or a body that can be left out. */
-import * as developerErrors from '../../messages/developerErrors.ts'
-import { isAuth, isAuthOptional, listAlternatives } from '../auth/alternatives.ts'
-import { type Auth, createCombinedAuth } from '../auth/authScheme.ts'
-import { type Body, createOptionalBody } from '../media/content.ts'
-import type { MediaType, OptionalBody } from '../media/mediaType.ts'
-import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { isAuth, isAuthOptional, listAlternatives } from './auth/alternatives.ts'
+import { type Auth, createCombinedAuth } from './auth/authScheme.ts'
+import { type Body, createOptionalBody } from './media/content.ts'
+import type { MediaType, OptionalBody } from './media/mediaType.ts'
+import { createOptionalParameter } from './parameters/optionalParameter.ts'
+import type { Codec, Parameter, ParameterOptions } from './parameters/parameter.ts'
 
 /** `optional(text)`: a parameter, and a body. */
 export interface OptionalText extends Parameter<string | undefined>, OptionalBody<string, string> {}
@@ -66,22 +67,4 @@ function createOptionalAuth(auth: Auth<unknown>): Auth<unknown> {
   const alternatives = listAlternatives(auth)
   if (isAuthOptional(alternatives)) throw new TypeError(developerErrors.optionalAuthInside('optional'))
   return createCombinedAuth([...alternatives, []])
-}
-
-function createOptionalParameter<T, Written>(
-  parameter: Parameter<T, Written>,
-  options: ParameterOptions<Written>,
-): Parameter<T | undefined, Written | undefined> {
-  const { name, repeats, jsonSchema, required } = parameter
-  // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
-  return Object.freeze({
-    ...getDocumentation(parameter, options),
-    name,
-    repeats,
-    jsonSchema,
-    required: false,
-    // A codec with a default keeps it.
-    read: (input) => (input.values.length === 0 && (required || jsonSchema.default === undefined) ? undefined : parameter.read(input)),
-    write: (value) => (value === undefined ? [] : parameter.write(value)),
-  } satisfies Parameter<T | undefined, Written | undefined>)
 }

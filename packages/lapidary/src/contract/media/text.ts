@@ -5,9 +5,9 @@ import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { type MediaType, mediaType } from '../media/mediaType.ts'
-import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec, returnText } from './codecOptions.ts'
-import type { Codec, CodecDefinition } from './parameter.ts'
+import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec, returnText } from '../parameters/codecOptions.ts'
+import type { Codec, CodecDefinition } from '../parameters/parameter.ts'
+import { type MediaType, mediaType } from './mediaType.ts'
 
 /** @throws TypeError for another value than a text, and for a text that has no UTF-8. */
 function requireText(text: string): string {
