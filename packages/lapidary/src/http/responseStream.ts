@@ -1,8 +1,12 @@
 /** Response streams: how long the head waits for the first chunk, and which failures are reported. */
-import type { HttpRequest, ResponseStream } from './httpHandler.ts'
+import type { HttpRequest, ResponseBody, ResponseStream } from './httpHandler.ts'
 
 type StreamChunk = string | Uint8Array
 type NextChunk = Promise<IteratorResult<StreamChunk>>
+
+/** Whether a body is made while it is sent, and not there as a whole. */
+export const isResponseStream = (body: ResponseBody): body is ResponseStream =>
+  typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 
 /** How long the head of a response waits for the first chunk of its body, in milliseconds. */
 export const maxHeadWait = 100

@@ -44,7 +44,8 @@ type InputsOf<A> = A extends unknown
 /** What is decoded when a guard runs. */
 type ParamsOf<Input> = Input extends { readonly params: infer Params } ? { readonly params: Params } : unknown
 
-type UntypedGuard = (input: object, request: HttpRequest) => unknown
+/** A guard of any endpoint. */
+export type UntypedGuard = (input: object, request: HttpRequest) => unknown
 
 /** A handler, and the guards that run before it, in their order. */
 interface GuardedHandler {

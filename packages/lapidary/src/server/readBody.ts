@@ -4,7 +4,7 @@ import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
-import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import type { HttpRequest } from '../http/httpHandler.ts'
 import { getEssence, parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
 import { type Awaitable, andThen } from '../http/promises.ts'
@@ -16,8 +16,8 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { createFormReader } from './readMultipart.ts'
 
-/** Makes the response of a decoded body, and of its bytes if it was read as a whole. */
-type UseBody = (body: unknown, bytes?: Uint8Array) => Awaitable<HttpResponse>
+/** Takes a decoded body, and its bytes if it was read as a whole. */
+type UseBody = (body: unknown, bytes?: Uint8Array) => void
 
 /**
  * Reads and decodes the body of a request, and hands it on. A body that is read while it arrives is handed on before its first byte.
@@ -25,7 +25,7 @@ type UseBody = (body: unknown, bytes?: Uint8Array) => Awaitable<HttpResponse>
  * @param bytes those of the body, where they were read before
  * @throws HttpError 400, 413
  */
-export type BodyReader = (request: HttpRequest, limit: number, use: UseBody, bytes?: Promise<Uint8Array>) => Awaitable<HttpResponse>
+export type BodyReader = (request: HttpRequest, limit: number, use: UseBody, bytes?: Promise<Uint8Array>) => Awaitable<void>
 
 /** Selects the reader for the body of a request, by its Content-Type. @throws HttpError 415 */
 export type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader

@@ -122,10 +122,13 @@ function decodeEventId(text: string): string {
   return decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0))) ?? text
 }
 
-/** Compiles the reader of headers. */
-export function createHeaderReader(headers: ParameterRecord, groups: readonly ParameterGroup[] = []): (request: HttpRequest) => ReadResult {
+/** Compiles the reader of headers; undefined where none is declared. */
+export function createHeaderReader(
+  headers: ParameterRecord,
+  groups: readonly ParameterGroup[] = [],
+): ((request: HttpRequest) => ReadResult) | undefined {
   const parameters = Object.entries(headers)
-  if (parameters.length === 0) return () => noValues
+  if (parameters.length === 0) return undefined
   const declared = parameters.map(([name, { repeats }]) => ({ lower: name.toLowerCase(), repeats }))
   return (request) =>
     readParameters('header', groups, parameters, (_name, index) => {

@@ -1,0 +1,182 @@
+/**
+ * The steps of a request before its handler runs. Each is compiled once for an endpoint, and absent where the endpoint does not have it.
+ * `contract/steps.ts` describes them.
+ */
+import { fail } from '../contract/declaredError.ts'
+import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import {
+  createCookieReader,
+  createHeaderReader,
+  createQueryReader,
+  isReadError,
+  noValues,
+  type ReadResult,
+} from '../contract/parameters/readers.ts'
+import { requestSteps } from '../contract/steps.ts'
+import { errors } from '../http/errors.ts'
+import type { HttpRequest } from '../http/httpHandler.ts'
+import { createNegotiator } from '../http/negotiation.ts'
+import { type Awaitable, andThen } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { problemDetail } from '../messages/problemMessages.ts'
+import { type Authenticator, createUserResolver } from './authenticate.ts'
+import { createChangeConditionReader, createGetConditionReader, type EtagsGenerator, type RequestCondition } from './conditionalRequests.ts'
+import { InvalidInputError } from './invalidInput.ts'
+import type { UntypedGuard } from './provide.ts'
+import { type BodyReader, createBodyReaderSelector } from './readBody.ts'
+import type { ReplyWriter } from './write.ts'
+
+/** The input of a handler. The steps fill it in. */
+interface DecodedInput {
+  readonly params: ParameterValues
+  query: ParameterValues
+  headers: ParameterValues
+  cookies: ParameterValues
+  body: unknown
+  user: unknown
+  readonly fail: typeof fail
+  /** The bytes of the body, where the endpoint declares `rawBody`. */
+  rawBody?: Uint8Array
+  /** Of a conditional change. */
+  precondition?: RequestCondition['precondition']
+}
+
+/** One request, with what its steps have found. */
+export interface RequestState {
+  readonly request: HttpRequest
+  /** The text behind the question mark. */
+  readonly search: string
+  readonly input: DecodedInput
+  /** The index of the media type of the usual reply. */
+  offer: number
+  readBody: BodyReader | undefined
+  /** The body as it was sent; empty if it was not read as a whole. */
+  bytes: Uint8Array
+  condition: RequestCondition | undefined
+}
+
+/** A compiled step: it reads a part of the request, and throws where the request fails. It makes a promise only if it waits. */
+export type Step = (state: RequestState) => Awaitable<void>
+
+const noBytes: Uint8Array = new Uint8Array()
+
+/** Begins a request. All states have one shape, which engines compile for. */
+export const createRequestState = (request: HttpRequest, params: ParameterValues, search: string): RequestState => ({
+  request,
+  search,
+  input: { params, query: noValues, headers: noValues, cookies: noValues, body: undefined, user: undefined, fail },
+  offer: 0,
+  readBody: undefined,
+  bytes: noBytes,
+  condition: undefined,
+})
+
+const endStep = (): void => {}
+
+/** Before all others: a guard knows the captures alone. */
+export const compileGuard =
+  (check: UntypedGuard): Step =>
+  ({ request, input: { params } }) =>
+    andThen(check({ params }, request), endStep)
+
+/** 413 of a body whose bytes an authenticator verifies. */
+export function compileRawBody({ route, rawBody }: AnyEndpoint, maxBodySize: number): Step | undefined {
+  if (rawBody !== true) return undefined
+  return ({ request, input }) => {
+    // A signature of other bytes would be wrong, and its sender would get 401.
+    if (request.isBodyParsed) throw new TypeError(developerErrors.rawBodyParsed(route))
+    return request.body(maxBodySize).then((bytes) => {
+      input.rawBody = bytes
+    })
+  }
+}
+
+/** 401, and 403 for missing scopes. */
+export function compileCredentials(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): Step | undefined {
+  const resolveUser = createUserResolver(endpoint, authenticators)
+  if (resolveUser === undefined) return undefined
+  return ({ request, input }) =>
+    andThen(resolveUser(request, input.rawBody), (user) => {
+      input.user = user
+    })
+}
+
+/** 406. */
+export function compileNegotiation(endpoint: AnyEndpoint, { offers }: ReplyWriter): Step | undefined {
+  if (!requestSteps.negotiation.appliesTo(endpoint)) return undefined
+  const negotiate = createNegotiator(offers)
+  return (state) => {
+    const offer = negotiate(state.request.header('accept'))
+    if (offer < 0) throw errors.notAcceptable({ detail: problemDetail.notAcceptable(offers), headers: { Vary: 'Accept' } })
+    state.offer = offer
+  }
+}
+
+/** 415. */
+export function compileContentType({ body }: AnyEndpoint): Step | undefined {
+  if (body === undefined) return undefined
+  const selectReader = createBodyReaderSelector(body)
+  return (state) => {
+    state.readBody = selectReader(state.request)
+  }
+}
+
+/** Returns the values. @throws HttpError 400 with everything that is wrong. */
+function requireValues(part: 'query' | 'header' | 'cookie', result: ReadResult): ParameterValues {
+  if (isReadError(result)) throw new InvalidInputError(part, result)
+  return result
+}
+
+/** 400 of the query, which must be percent-encoded UTF-8, declared or not. */
+export function compileQuery({ query, parameterGroups }: AnyEndpoint): Step {
+  const readQuery = createQueryReader(query, parameterGroups.query)
+  return ({ search, input }) => {
+    input.query = requireValues('query', readQuery(search))
+  }
+}
+
+/** 400 of a header. */
+export function compileHeaders({ headers, parameterGroups }: AnyEndpoint): Step | undefined {
+  const readHeaders = createHeaderReader(headers, parameterGroups.headers)
+  if (readHeaders === undefined) return undefined
+  return ({ request, input }) => {
+    input.headers = requireValues('header', readHeaders(request))
+  }
+}
+
+/** 400 of a cookie. */
+export function compileCookies({ cookies, parameterGroups }: AnyEndpoint): Step | undefined {
+  const readCookies = createCookieReader(cookies, parameterGroups.cookies)
+  if (readCookies === undefined) return undefined
+  return ({ request, input }) => {
+    input.cookies = requireValues('cookie', readCookies(request))
+  }
+}
+
+/** 413 and 400 of the body. */
+export function compileBody({ body: content }: AnyEndpoint, maxBodySize: number): Step | undefined {
+  if (content === undefined) return undefined
+  return (state) => {
+    const { request, input, readBody } = state
+    const use = (body: unknown, bytes = noBytes): void => {
+      input.body = body
+      state.bytes = bytes
+    }
+    // The step of the Content-Type has selected it.
+    return (readBody as BodyReader)(request, maxBodySize, use, input.rawBody && Promise.resolve(input.rawBody))
+  }
+}
+
+/** 428. A GET is evaluated behind its handler, a change within it. */
+export function compileCondition(endpoint: AnyEndpoint, writer: ReplyWriter, generateCurrentEtags: EtagsGenerator): Step | undefined {
+  const { etag } = endpoint
+  if (etag === undefined) return undefined
+  const readCondition =
+    etag === true ? createGetConditionReader(endpoint, writer) : createChangeConditionReader(endpoint, generateCurrentEtags)
+  return (state) => {
+    const condition = readCondition(state.input.headers)
+    state.condition = condition
+    state.input.precondition = condition.precondition
+  }
+}
