@@ -1,6 +1,7 @@
 /** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
 export { getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
+export { isMount } from './contract/api.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
 export {
   formatAlternatives,
@@ -21,6 +22,7 @@ export { listBodyExamples, listExamples } from './contract/exampleValues.ts'
 export { idempotencyKeyHeader } from './contract/idempotency.ts'
 export { isByteStream } from './contract/media/byteStream.ts'
 export { getEssences } from './contract/media/content.ts'
+export { isReadable } from './contract/media/mediaType.ts'
 export { mergeJson } from './contract/media/mergePatch.ts'
 export { encodeMultipart, listFormEntries, toFormValue } from './contract/media/multipart.ts'
 export { getFileLimits } from './contract/parameters/file.ts'

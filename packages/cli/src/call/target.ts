@@ -4,6 +4,7 @@ import {
   createCaptureReader,
   createQueryReader,
   getApiIndex,
+  isMount,
   isReadError,
   joinValues,
   type ParameterValues,
@@ -28,7 +29,7 @@ const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (va
 
 function findByName(api: Api, wanted: string): CallTarget {
   const targets = operations(api).flatMap(({ name, operation }) =>
-    operation['~kind'] === 'endpoint' ? [{ name, endpoint: operation, method: operation.method, values: {} }] : [],
+    isMount(operation) ? [] : [{ name, endpoint: operation, method: operation.method, values: {} }],
   )
   const found = targets.find(({ name, endpoint }) => name === wanted || endpoint.route === wanted)
   if (found !== undefined) return found

@@ -4,7 +4,7 @@
  */
 import type { HttpRequest, HttpResponse, ResponseStream } from '../http/httpHandler.ts'
 import type { Awaitable } from '../http/promises.ts'
-import { maxHeadWait } from '../http/responseStream.ts'
+import { isResponseStream, maxHeadWait } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /** Resolves after a time in milliseconds. */
@@ -100,7 +100,7 @@ export class Lifetime {
   /** Stops the stream of a response that cannot be sent, if it has one. */
   dropUnsentBody(response: HttpResponse | undefined): void {
     const body = response?.body
-    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return
+    if (body === undefined || !isResponseStream(body)) return
     try {
       this.dropStream(body)
     } catch {

@@ -1,5 +1,5 @@
 /** `client(api, 'http://127.0.0.1:8081')`: an API as functions. */
-import { type Api, isOperation } from '../contract/api.ts'
+import { type Api, isMount, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { checkFunctions } from '../http/functions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -142,7 +142,7 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
   const calls = Object.entries(api).flatMap(([key, value]) => {
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(key))
     if (!isOperation(value)) return [[key, createCalls(value, base, options)] as const]
-    return value['~kind'] === 'mount' ? [] : [[key, createCall(value, base, options)] as const]
+    return isMount(value) ? [] : [[key, createCall(value, base, options)] as const]
   })
   return Object.freeze(Object.fromEntries(calls))
 }

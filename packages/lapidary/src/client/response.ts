@@ -3,6 +3,7 @@ import { createBodyDecoders, createItemValidator, isUtf8Charset, type ToParseErr
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content, MediaTypeDefinition, SkippedListener } from '../contract/media/mediaType.ts'
+import { getIssuePointer } from '../contract/parameters/schemaParameter.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
@@ -10,7 +11,7 @@ import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
 import { decodeUtf8 } from '../http/utf8.ts'
-import { encodePointerStep, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
+import { isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
@@ -220,12 +221,7 @@ function createStreamReader(
 
 /** Keeps the messages of the schema: translated ones would add a second set of messages to the bundle of a client. */
 const toBodyParseError: ToParseError = (issues) =>
-  new ParseError(
-    issues.slice(0, maxListedErrors).map(({ message, path = [] }) => ({
-      pointer: path.map((step) => encodePointerStep(typeof step === 'object' ? step.key : step)).join(''),
-      detail: message,
-    })),
-  )
+  new ParseError(issues.slice(0, maxListedErrors).map((issue) => ({ pointer: getIssuePointer(issue), detail: issue.message })))
 
 /**
  * Describes the first issue of a body.

@@ -2,7 +2,7 @@
 import { formatPath, getRestName } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { type Api, isOperation, type NamedOperation, operations } from './api.ts'
+import { type Api, isMount, isOperation, type NamedOperation, operations } from './api.ts'
 import { getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences } from './media/content.ts'
@@ -70,9 +70,9 @@ function getSharedHeaders(endpoints: readonly AnyEndpoint[]): readonly string[] 
 
 /** @throws TypeError for a mount all of whose paths belong to the rest of an endpoint: endpoints take precedence. */
 function checkReachableMounts(all: readonly NamedOperation[]): void {
-  const rests = all.filter(({ operation }) => operation['~kind'] === 'endpoint' && getRestName(operation.segments) !== undefined)
+  const rests = all.filter(({ operation }) => !isMount(operation) && getRestName(operation.segments) !== undefined)
   for (const { name, operation } of rests.length === 0 ? [] : all) {
-    if (operation['~kind'] === 'endpoint') continue
+    if (!isMount(operation)) continue
     const { segments, prefix } = operation
     const taking = rests.find(
       (rest) =>
@@ -102,7 +102,7 @@ export function createApiIndex<Entry extends IndexedEndpoint>(
   for (const named of all) {
     const { name, operation } = named
     const { segments } = operation
-    if (operation['~kind'] === 'mount') {
+    if (isMount(operation)) {
       mounts.getOrInsert(segments, () => named)
       continue
     }

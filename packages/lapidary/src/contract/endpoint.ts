@@ -23,6 +23,7 @@ import type {
 import { addEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
 import { checkExamples, type Examples } from './examples.ts'
 import { addIdempotencyKey, type Idempotent } from './idempotency.ts'
+import { checkMaxBodySize } from './maxBodySize.ts'
 import { toContent } from './media/content.ts'
 import type { Pagination } from './pagination.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
@@ -241,6 +242,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   }
   checkParts(declared)
   checkExamples(line, examples)
+  checkMaxBodySize(declared)
   checkRawBody(declared, rawBody)
   // Each word returns the parts with what it adds to them.
   const parts = addDeprecation(addIdempotencyKey(addEtag(declared, etag), idempotent), deprecated)

@@ -4,6 +4,7 @@ import { isAuth } from './auth/alternatives.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
 import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
+import { checkTimeout } from './timeout.ts'
 
 /** The parts of an endpoint. */
 export const definitionKeys: readonly string[] = [
@@ -63,9 +64,7 @@ export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(line, unknown, definitionKeys.join(', ')))
   const { params, query, headers, cookies, auth, response, timeout, tags, errors = [] }: UntypedDefinition = { ...definition }
-  // A longer timer would fire at once.
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0 && timeout <= 2_147_483_647))
-    throw new TypeError(developerErrors.invalidTimeout(line, timeout))
+  checkTimeout(line, timeout)
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)

@@ -1,5 +1,5 @@
 /** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
-import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
+import type { ByteSize } from '../http/byteSize.ts'
 import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { isPortableMethod } from '../http/methods.ts'
@@ -9,7 +9,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import type { AuthAlternatives } from './auth/authScheme.ts'
 import type { CaptureCodecs } from './captures.ts'
-import type { Content } from './media/mediaType.ts'
+import { type Content, isReadable } from './media/mediaType.ts'
 import { getFileLimits } from './parameters/file.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { checkCookies } from './parameters/setCookie.ts'
@@ -40,23 +40,11 @@ export interface EndpointParts {
   readonly responseHeaders: Readonly<Record<string, string>>
 }
 
-function checkBody({ route, method, body, maxBodySize }: EndpointParts): void {
-  if (maxBodySize !== undefined) {
-    if (body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
-    requireByteSize(route, 'maxBodySize', maxBodySize)
-  }
+function checkBody({ route, method, body }: EndpointParts): void {
   if (body === undefined) return
   if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(route))
-  const unreadable = body.media.find(
-    ({ reader, streamReader, parts, isResponseOnly }) => isResponseOnly || !(reader || streamReader || parts),
-  )
+  const unreadable = body.media.find((mediaType) => mediaType.isResponseOnly || !isReadable(mediaType))
   if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(route, unreadable.types[0]))
-  // The sizes of the files of a form make the default of `maxBodySize`.
-  for (const { parts = {} } of maxBodySize === undefined ? body.media : [])
-    for (const [name, parameter] of Object.entries(parts)) {
-      const limits = getFileLimits(parameter)
-      if (limits?.maxSize !== undefined && limits.maxItems === undefined) throw new TypeError(developerErrors.unlimitedFiles(route, name))
-    }
 }
 
 /** Headers that the toolkit sets: adapters frame the body, and media types and auth schemes have their own parts of a definition. */

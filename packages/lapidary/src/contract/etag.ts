@@ -2,6 +2,7 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { EndpointParts } from './endpointParts.ts'
+import { isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
 import { returnText } from './parameters/codecOptions.ts'
 import { type AnyParameter, type Codec, codec, type Parameter } from './parameters/parameter.ts'
@@ -93,9 +94,8 @@ function checkEtag({ route, method, headers, response, responses, errors, respon
   if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(route))
   if (etag !== true) return
   const { status, content } = response
-  const hasRepresentation =
-    status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
-  if (hasRepresentation !== true) throw new TypeError(developerErrors.etagNotSupported(route))
+  const hasRepresentation = status === 200 && content?.media.some(isStreamOnly) === false
+  if (!hasRepresentation) throw new TypeError(developerErrors.etagNotSupported(route))
 }
 
 /**

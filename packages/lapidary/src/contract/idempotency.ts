@@ -4,7 +4,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
 import type { EndpointParts } from './endpointParts.ts'
-import type { Content } from './media/mediaType.ts'
+import { type Content, isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
 import { type AnyParameter, codec } from './parameters/parameter.ts'
 
@@ -39,7 +39,7 @@ const keyParameters: Readonly<Record<Idempotent, AnyParameter>> = /* @__PURE__ *
 
 /** Whether a body is read while it arrives, as a stream or as a form: then its bytes are not there to be compared. */
 const isStreamed = ({ media }: Content<unknown, unknown>): boolean =>
-  media.some(({ reader, streamReader, parts }) => (streamReader !== undefined && reader === undefined) || parts !== undefined)
+  media.some((mediaType) => isStreamOnly(mediaType) || mediaType.parts !== undefined)
 
 /**
  * Returns the parts of an endpoint with `Idempotency-Key` among the headers of its requests.

@@ -9,6 +9,7 @@ import { formatScopeChallenge, listChallenges, listScopeRequirements } from './a
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences, isNegotiated } from './media/content.ts'
 import type { AnyReply } from './reply.ts'
+import { retryAfterTimeout } from './timeout.ts'
 
 /** One step. */
 export interface RequestStep {
@@ -26,9 +27,6 @@ const getNoHeaders = (): Readonly<Record<string, readonly string[]>> => ({})
 const appliesToAll = (): boolean => true
 const isIdempotent = ({ idempotent }: AnyEndpoint): boolean => idempotent !== undefined
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
-
-/** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
-export const retryAfterTimeout = '1'
 
 /** Methods whose responses a cache may keep. */
 const cacheableMethods = new Set(['GET', 'QUERY'])

@@ -1,5 +1,5 @@
 /** `outline(api)`: the documentation of an API, as plain data. */
-import { type Api, operations } from '../contract/api.ts'
+import { type Api, isMount, operations } from '../contract/api.ts'
 import { isAuthOptional } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Example } from '../contract/exampleBody.ts'
@@ -86,7 +86,7 @@ export async function outline(api: Api, { title = '', introductions = [] }: Outl
     operations(api).map(async (operation) => ({ ...operation, section: await documentOperation(operation) })),
   )
   const [errorExample = null] = documented.flatMap(({ operation, section }) =>
-    operation['~kind'] === 'mount' ? [] : createErrorExamples(operation, section),
+    isMount(operation) ? [] : createErrorExamples(operation, section),
   )
   return {
     title,

@@ -1,5 +1,5 @@
 /** The documentation of one endpoint or mount, as plain data. */
-import type { Mount, NamedOperation } from '../contract/api.ts'
+import { isMount, type Mount, type NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
@@ -314,4 +314,4 @@ const documentMount = (name: string, { prefix, description = '' }: Mount): Secti
  * @throws TypeError for an example that its schema does not allow.
  */
 export const documentOperation = async ({ name, operation }: NamedOperation): Promise<Section> =>
-  operation['~kind'] === 'mount' ? documentMount(name, operation) : documentEndpoint(name, describeEndpoint(operation))
+  isMount(operation) ? documentMount(name, operation) : documentEndpoint(name, describeEndpoint(operation))

@@ -45,6 +45,22 @@ export function getHeader(headers: readonly string[], name: string): string | un
   return others === undefined ? first : [first, ...others].join(lower === 'cookie' ? '; ' : ', ')
 }
 
+/** Calls a function with the name and the value of each field of a flat list. */
+export function forEachHeader(headers: readonly string[], use: (name: string, value: string) => void): void {
+  for (let index = 0; index < headers.length; index += 2) use(headers[index] as string, headers[index + 1] as string)
+}
+
+/** The values of all fields of this name, in their order. @param name In lower case. */
+export function listHeaderValues(headers: readonly string[], name: string): readonly string[] {
+  const values: string[] = []
+  forEachHeader(headers, (field, value) => void (isHeaderNamed(field, name) && values.push(value)))
+  return values
+}
+
+/** A flat list with the fields whose names pass a test. */
+export const filterHeaders = (headers: readonly string[], isKept: (name: string) => boolean): readonly string[] =>
+  headers.filter((_, index) => isKept(headers[index - (index % 2)] as string))
+
 /**
  * Whether a flat list of headers has a field of this name, in any case.
  *
@@ -93,7 +109,7 @@ export function vary(headers: readonly string[], ...names: readonly string[]): r
   const known = new Set(listed.map((name) => name.toLowerCase()))
   const missing = names.filter((name) => !known.has(name.toLowerCase()))
   if (known.has('*') || missing.length === 0) return headers
-  const others = headers.filter((_, index) => !isHeaderNamed(headers[index - (index % 2)] as string, 'vary'))
+  const others = filterHeaders(headers, (name) => !isHeaderNamed(name, 'vary'))
   return [...others, 'Vary', [...listed, ...missing].join(', ')]
 }
 

@@ -4,9 +4,9 @@ import type { HttpRequest, ResponseBody, ResponseStream } from './httpHandler.ts
 type StreamChunk = string | Uint8Array
 type NextChunk = Promise<IteratorResult<StreamChunk>>
 
-/** Whether a body is made while it is sent, and not there as a whole. */
+/** Whether a body is made while it is sent, and not there as a whole. Anything else of plain JavaScript passes, and fails when it is read. */
 export const isResponseStream = (body: ResponseBody): body is ResponseStream =>
-  typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+  body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)
 
 /** How long the head of a response waits for the first chunk of its body, in milliseconds. */
 export const maxHeadWait = 100
@@ -23,6 +23,16 @@ export function releaseIterator(iterator: AsyncIterator<unknown>): void {
     Promise.resolve(iterator.return?.()).catch(() => {})
   } catch {
     // The producer threw before it could return a promise.
+  }
+}
+
+/** Ends the stream of a response that is not sent, if it has one. */
+export function releaseBody(body: ResponseBody): void {
+  if (!isResponseStream(body)) return
+  try {
+    releaseIterator(body[Symbol.asyncIterator]())
+  } catch {
+    // A stream that fails at once has ended.
   }
 }
 

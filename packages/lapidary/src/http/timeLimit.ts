@@ -1,7 +1,7 @@
 /** Limits how long a response may take: the engine of the middleware `timeout` and of the `timeout` of an endpoint. */
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { HttpRequest, HttpResponse } from './httpHandler.ts'
-import { releaseIterator } from './responseStream.ts'
+import { releaseBody } from './responseStream.ts'
 
 /** The requests that an endpoint limits itself. */
 const ownLimits = new WeakSet<HttpRequest>()
@@ -11,16 +11,6 @@ export const setOwnTimeLimit = (request: HttpRequest): void => void ownLimits.ad
 
 /** Whether an endpoint limits this request itself. */
 export const hasOwnTimeLimit = (request: HttpRequest): boolean => ownLimits.has(request.original ?? request)
-
-/** Ends the stream of a response that came too late. */
-function dropResponse({ body }: HttpResponse): void {
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
-  try {
-    releaseIterator(body[Symbol.asyncIterator]())
-  } catch {
-    // A stream that fails at once has ended.
-  }
-}
 
 /** A limit of time. */
 export interface TimeLimit {
@@ -61,7 +51,7 @@ export const limitTime = (response: Promise<HttpResponse>, request: HttpRequest,
     response.then(
       (settled) => {
         clearTimeout(timer)
-        if (isLate) dropResponse(settled)
+        if (isLate) releaseBody(settled.body)
         else resolve(settled)
       },
       (error: unknown) => {

@@ -1,5 +1,5 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
-import { type Api, type NamedOperation, operations } from '../contract/api.ts'
+import { type Api, isMount, type NamedOperation, operations } from '../contract/api.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
@@ -71,7 +71,7 @@ function createTagRegistry(getTags: GetTags): TagRegistry {
   return {
     getNames: (named) => {
       const { operation } = named
-      const own = operation['~kind'] === 'endpoint' ? operation.tags : undefined
+      const own = isMount(operation) ? undefined : operation.tags
       return (own ?? getTags(named)).map((tag) => {
         const { name, ...more } = typeof tag === 'string' ? { name: tag } : tag
         used.set(name, { name, ...used.get(name), ...more })
@@ -138,10 +138,8 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
   const { title, version, description, servers } = options
   checkFunctions('openapi()', { tags: options.tags })
   const all = operations(api)
-  const endpoints = all.flatMap((place) =>
-    place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: describeEndpoint(place.operation) }] : [],
-  )
-  const mounts = all.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation] : []))
+  const endpoints = all.flatMap((place) => (isMount(place.operation) ? [] : [{ place, endpoint: describeEndpoint(place.operation) }]))
+  const mounts = all.flatMap(({ operation }) => (isMount(operation) ? [operation] : []))
 
   const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
   const schemas = createSchemaObjects(

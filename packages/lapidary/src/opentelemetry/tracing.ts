@@ -1,4 +1,5 @@
 /** `tracing(handler)`: an OpenTelemetry span for each request. Conventions: https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
+
 import {
   type Attributes,
   type Context,
@@ -13,6 +14,7 @@ import {
 import { requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
+import { isResponseStream } from '../http/responseStream.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
 /** What spans say about requests. */
@@ -87,7 +89,7 @@ const bindStream = (stream: ResponseStream, requestContext: Context): ResponseSt
 /** Returns a response whose stream is created in a context. */
 function bindResponseBody(response: HttpResponse, requestContext: Context): HttpResponse {
   const { body } = response
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
+  if (!isResponseStream(body)) return response
   return { ...response, body: bindStream(body, requestContext) }
 }
 

@@ -1,11 +1,14 @@
 /** Conditional requests (RFC 9110 §13): ETags, `If-Match` and `If-None-Match`, in the order of §13.2.2. */
+
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { hasEntityTag } from '../http/entityTags.ts'
 import { errors } from '../http/errors.ts'
+import { filterHeaders } from '../http/headerFields.ts'
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
+import { isResponseStream } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { digest } from './digest.ts'
@@ -35,7 +38,7 @@ type EtagGenerator = (body: ResponseBody) => string
 function createEtagGenerator(route: string, type: string): EtagGenerator {
   const prefix = `${getEssence(type)}\n`
   return (body) => {
-    if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(developerErrors.etagNotSupported(route))
+    if (body === null || isResponseStream(body)) throw new TypeError(developerErrors.etagNotSupported(route))
     return `"${digest(prefix, body).slice(0, 32)}"`
   }
 }
@@ -76,7 +79,7 @@ function cacheFrozen(compute: (headers: readonly string[]) => readonly string[])
 /** Compiles the function that returns those headers of a 200 that a 304 has as well. */
 export function createHeaderFilter({ responseHeaders }: AnyEndpoint): (headers: readonly string[]) => readonly string[] {
   const keptNames = new Set([...notModifiedHeaders, ...Object.keys(responseHeaders).map((name) => name.toLowerCase())])
-  return cacheFrozen((headers) => headers.filter((_, index) => keptNames.has((headers[index - (index % 2)] ?? '').toLowerCase())))
+  return cacheFrozen((headers) => filterHeaders(headers, (name) => keptNames.has(name.toLowerCase())))
 }
 
 /** Compiles the condition reader of a GET whose responses have ETags. */

@@ -7,7 +7,7 @@ import { MountedRequest } from '../http/mountedRequest.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import type { ProblemResponder } from '../http/problemResponse.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
-import { reportStreamErrors } from '../http/responseStream.ts'
+import { isResponseStream, reportStreamErrors } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { ErrorResponder } from './errorResponse.ts'
@@ -48,7 +48,7 @@ export function createDispatcher({
     // Plain JavaScript can forget to return one.
     if (typeof response !== 'object' || response === null) throw new TypeError(developerErrors.invalidHttpResponse(String(response)))
     const { body } = response
-    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return response
+    if (typeof body !== 'object' || !isResponseStream(body)) return response
     return { ...response, body: reportStreamErrors(body, (error) => onStreamError(error, request)) }
   }
 

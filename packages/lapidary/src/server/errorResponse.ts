@@ -1,6 +1,6 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 import type { ErrorListener } from '../http/errorReport.ts'
-import { hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
+import { forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import {
@@ -24,10 +24,10 @@ function checkSendable(status: number, reason: string, headers: readonly string[
   const createError = (flaw: string): TypeError => new TypeError(developerErrors.unsendableError(status, flaw))
   if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('this is not the status of an error')
   if (!isHeaderValue(reason)) throw createError('its reason phrase has characters that cannot be sent')
-  for (let index = 0; index < headers.length; index += 2) {
-    if (!isHeaderName(headers[index] ?? '')) throw createError('the name of one of its headers is not a token')
-    if (!isHeaderValue(headers[index + 1])) throw createError(`its header ${headers[index]} has characters that cannot be sent`)
-  }
+  forEachHeader(headers, (name, value) => {
+    if (!isHeaderName(name)) throw createError('the name of one of its headers is not a token')
+    if (!isHeaderValue(value)) throw createError(`its header ${name} has characters that cannot be sent`)
+  })
 }
 
 /** The body of an error, and its media type. */

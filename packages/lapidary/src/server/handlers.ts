@@ -1,5 +1,5 @@
 /** The handlers of an API: the same record, with a function for each endpoint and an `HttpHandler` for each mount. */
-import { type Api, isOperation, type Mount, type NamedOperation } from '../contract/api.ts'
+import { type Api, isMount, isOperation, type Mount, type NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { HandlerOutput } from '../contract/endpointTypes.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
@@ -47,9 +47,7 @@ export function findHandler(handlers: unknown, { path, name, operation }: NamedO
   for (const key of path)
     found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
   if (typeof found === 'function') return found
-  throw new TypeError(
-    developerErrors.missingHandler(name, operation['~kind'] === 'mount' ? `the mount ${operation.prefix}` : operation.route),
-  )
+  throw new TypeError(developerErrors.missingHandler(name, isMount(operation) ? `the mount ${operation.prefix}` : operation.route))
 }
 
 /** @throws TypeError for a handler without an endpoint, such as a misspelled one in plain JavaScript. */

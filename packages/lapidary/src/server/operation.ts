@@ -1,18 +1,15 @@
 /** One endpoint with its handler, compiled before the first request: the steps of a request in their order, the handler, the response. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
-import { getDeclaredFileSize } from '../contract/media/multipart.ts'
+import { getMaxBodySize } from '../contract/maxBodySize.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { createCaptureReader, type ReadResult } from '../contract/parameters/readers.ts'
-import { listInputHeaders, retryAfterTimeout } from '../contract/steps.ts'
-import { requireByteSize } from '../http/byteSize.ts'
-import { errors } from '../http/errors.ts'
+import { listInputHeaders } from '../contract/steps.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
-import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
-import { problemDetail } from '../messages/problemMessages.ts'
+import { type Awaitable, andThen } from '../http/promises.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createEtagsGenerator, type EtagsGenerator } from './conditionalRequests.ts'
+import { addEndpointTimeout } from './endpointTimeout.ts'
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import {
@@ -63,20 +60,6 @@ export interface OperationOptions {
   readonly onLateError: (error: unknown, request: HttpRequest, route: string) => void
 }
 
-/** Adds the `timeout` of an endpoint. A synchronous response costs no timer. */
-function addTimeLimit(run: CompiledOperation['run'], time: number): CompiledOperation['run'] {
-  const expire = (): never => {
-    throw errors.serviceUnavailable({ detail: problemDetail.tooLate(), headers: { 'Retry-After': retryAfterTimeout } })
-  }
-  const limit = { time, expire }
-  return (request, params, search) => {
-    const response = run(request, params, search)
-    if (!isPromise(response)) return response
-    setOwnTimeLimit(request)
-    return limitTime(response, request, limit)
-  }
-}
-
 /** The end of a request: its handler, and the response. */
 type Finish = (state: RequestState) => Awaitable<HttpResponse>
 
@@ -88,10 +71,6 @@ function runSteps(steps: readonly Step[], from: number, state: RequestState, fin
   }
   return finish(state)
 }
-
-/** The largest body of a request, in bytes. */
-const getMaxBodySize = ({ route, body, maxBodySize }: AnyEndpoint, defaultSize: number): number =>
-  maxBodySize === undefined ? defaultSize + getDeclaredFileSize(body) : requireByteSize(route, 'maxBodySize', maxBodySize)
 
 /** Compiles an endpoint. @throws TypeError if it cannot be served as it is described. */
 export function compileOperation(
@@ -141,7 +120,7 @@ export function compileOperation(
     errorWriters: createErrorWriters(endpoint, responseHeaders),
     varyNames: listInputHeaders(endpoint),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
-    run: timeout === undefined ? run : addTimeLimit(run, timeout),
+    run: addEndpointTimeout(run, timeout),
   })
   return operation
 }

@@ -1,5 +1,5 @@
 /** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
-import { type Api, isOperation, operations } from '../contract/api.ts'
+import { type Api, isMount, isOperation, operations } from '../contract/api.ts'
 import type { TypeOf } from '../contract/endpoint.ts'
 import { requireFunction } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
@@ -89,7 +89,7 @@ function mapHandlers(
     if (part === undefined) return [key, handler]
     if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapEndpoint, mapMount)]
     if (typeof handler !== 'function') return [key, handler]
-    return [key, part['~kind'] === 'mount' ? mapMount(handler as HttpHandler) : mapEndpoint(handler as OperationHandler, part.route)]
+    return [key, isMount(part) ? mapMount(handler as HttpHandler) : mapEndpoint(handler as OperationHandler, part.route)]
   })
   return Object.fromEntries(mapped)
 }
@@ -123,7 +123,7 @@ export function provide<const A extends Api, Added>(
 ): NoInfer<Handlers<A>> {
   requireFunction('provide(): provider', provider)
   for (const { name, operation } of operations(api))
-    if (operation['~kind'] === 'mount') throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
+    if (isMount(operation)) throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
   const mapEndpoint = (given: OperationHandler, route: string): OperationHandler => {
     const { handler, guards } = splitGuards(given)
     return withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), guards)

@@ -8,7 +8,7 @@ import { type FileRepresentation, type FileSource, respondWithFile } from '../ht
 import { getHeader } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
-import { awaitFirstChunk } from '../http/responseStream.ts'
+import { awaitFirstChunk, isResponseStream } from '../http/responseStream.ts'
 import { iterateWebStream } from '../http/webStreams.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail, unsatisfiableRangeDetail } from '../messages/problemMessages.ts'
@@ -114,7 +114,7 @@ export function createDownloadSender(
       return { status, headers: [...(status === 304 ? keepHeaders(headers) : headers), ...own], route }
     })
     const { body } = sent
-    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return sent
+    if (!isResponseStream(body)) return sent
     return { ...sent, body: await awaitFirstChunk(body, false, request, (error) => onLateError(error, request)) }
   }
 }

@@ -1,5 +1,5 @@
 /** Compiles an API and its handlers to one request handler. The path of a request: dispatch, operation, handler, write. */
-import { type Api, type NamedOperation, operations } from '../contract/api.ts'
+import { type Api, isMount, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
 import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
@@ -53,7 +53,7 @@ function checkServeOptions(options: ServeOptions): void {
 function checkMounts({ mounts }: ApiIndex<CompiledOperation>, all: readonly NamedOperation[]): void {
   for (const named of all) {
     const { name, operation } = named
-    if (operation['~kind'] !== 'mount') continue
+    if (!isMount(operation)) continue
     const first = mounts.getOrInsert(operation.segments, () => named)
     if (first.name !== name) throw new TypeError(developerErrors.duplicateMount(first.name, name, operation.prefix))
   }
@@ -62,7 +62,7 @@ function checkMounts({ mounts }: ApiIndex<CompiledOperation>, all: readonly Name
 /** @throws TypeError for a conditional change of a path whose GET has no ETag. */
 function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedOperation[]): void {
   for (const { operation } of all) {
-    if (operation['~kind'] === 'mount' || typeof operation.etag !== 'string') continue
+    if (isMount(operation) || typeof operation.etag !== 'string') continue
     const { entries } = paths.getOrInsert(operation.segments, createIndexedPath)
     if (entries.get('GET')?.generateEtags === undefined) throw new TypeError(developerErrors.missingEtagOnGet(operation.route))
   }

@@ -19,6 +19,7 @@ import {
   getSetCookie,
   idempotencyKeyHeader,
   isByteStream,
+  isMount,
   parseByteSize,
   splitHeaderList,
 } from 'lapidary/internal'
@@ -240,10 +241,8 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
  */
 export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
-  const endpoints = leaves.flatMap(({ name, operation }) =>
-    operation['~kind'] === 'endpoint' ? [[name, toEndpointManifest(operation)] as const] : [],
-  )
-  const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
+  const endpoints = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [] : [[name, toEndpointManifest(operation)] as const]))
+  const mounts = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [[name, operation.prefix] as const] : []))
   // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
     JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),

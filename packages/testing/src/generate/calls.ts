@@ -10,6 +10,7 @@ import {
   getJsonSchema,
   getRestName,
   isPromise,
+  isReadable,
   isReadError,
   listBodyExamples,
   parseByteSize,
@@ -107,22 +108,20 @@ function generateRequestBodies(
     schema === undefined || jsonSchema === undefined
       ? schemalessValues
       : [createArbitrary(jsonSchema, (value) => acceptsValue(schema, value))]
-  const bodies = media
-    .filter(({ reader, streamReader, parts }) => (reader ?? streamReader ?? parts) !== undefined)
-    .flatMap((mediaType) => {
-      const { streamReader, parts } = mediaType
-      const values = generated.map((one) => {
-        if (parts !== undefined) return one?.map((value) => toFormValue(parts, value))
-        return streamReader === undefined || schema === undefined ? one : listItems(one)
-      })
-      const candidates = examples.length === 0 ? values : [...values, fc.constantFrom(...examples)]
-      const isValid = (value: unknown): boolean => canRoundTrip(mediaType, jsonSchema, value)
-      const valid = candidates.flatMap((values) =>
-        values === undefined || !fc.sample(values, { numRuns: 20, seed: 1 }).some(isValid) ? [] : [values.filter(isValid)],
-      )
-      if (valid.length === 0) return []
-      return mediaType.types.map((type) => fc.oneof(...valid).map((value): CallBody => ({ type, mediaType, value })))
+  const bodies = media.filter(isReadable).flatMap((mediaType) => {
+    const { streamReader, parts } = mediaType
+    const values = generated.map((one) => {
+      if (parts !== undefined) return one?.map((value) => toFormValue(parts, value))
+      return streamReader === undefined || schema === undefined ? one : listItems(one)
     })
+    const candidates = examples.length === 0 ? values : [...values, fc.constantFrom(...examples)]
+    const isValid = (value: unknown): boolean => canRoundTrip(mediaType, jsonSchema, value)
+    const valid = candidates.flatMap((values) =>
+      values === undefined || !fc.sample(values, { numRuns: 20, seed: 1 }).some(isValid) ? [] : [values.filter(isValid)],
+    )
+    if (valid.length === 0) return []
+    return mediaType.types.map((type) => fc.oneof(...valid).map((value): CallBody => ({ type, mediaType, value })))
+  })
   return bodies.length === 0 ? undefined : fc.oneof(...bodies)
 }
 

@@ -24,6 +24,10 @@ export interface DetectedCollection {
   readonly remove: MockEndpoint | undefined
 }
 
+/** Finds the endpoint of a method at a path; see `getPathShape`. */
+export const findEndpoint = <E extends MockEndpoint>(endpoints: readonly E[], method: string, path: string): E | undefined =>
+  endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === path)
+
 /** Serializes the JSON Schema of a schema, without one of its members. */
 function serializeSchema(schema: Schema, omittedMember?: string): string {
   const jsonSchema: JsonSchema = getJsonSchema(schema)
@@ -78,8 +82,7 @@ const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint
 
 /** Finds the collections among these endpoints. */
 export function detectCollections(endpoints: readonly MockEndpoint[]): readonly DetectedCollection[] {
-  const findAt = (method: string, path: string): MockEndpoint | undefined =>
-    endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === path)
+  const findAt = (method: string, path: string): MockEndpoint | undefined => findEndpoint(endpoints, method, path)
   return endpoints.filter(isCreateEndpoint).flatMap((create): readonly DetectedCollection[] => {
     const path = getPathShape(create.endpoint.segments)
     const item = findAt('GET', `${path}/:`)

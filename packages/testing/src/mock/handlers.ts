@@ -1,7 +1,7 @@
 /** The handlers of a mock: given ones, those of collections, resources and pages, and responses from the description for the rest. */
 import type { AnyEndpoint, Precondition, WithHeaders } from 'lapidary'
 import { createQueryReader, getPathShape, isPromise, isReadError } from 'lapidary/internal'
-import { detectCollections, type MockEndpoint } from './detectCollections.ts'
+import { detectCollections, findEndpoint, type MockEndpoint } from './detectCollections.ts'
 import { createPageHandler } from './pages.ts'
 import { type AnyMockHandler, createSuccessResult, getHandlerReply, hashWords, type MockInput, toKey } from './responses.ts'
 import {
@@ -88,11 +88,9 @@ export function createHandlers(
     return { name, endpoint: passThroughEndpoint(endpoint), handler }
   })
 
-  const gets = new Map(
-    handled.filter(({ endpoint }) => endpoint.method === 'GET').map((get) => [getPathShape(get.endpoint.segments), get] as const),
-  )
   return handled.map((operation) => {
-    const get = typeof operation.endpoint.etag === 'string' ? gets.get(getPathShape(operation.endpoint.segments)) : undefined
+    const { etag, segments } = operation.endpoint
+    const get = typeof etag === 'string' ? findEndpoint(handled, 'GET', getPathShape(segments)) : undefined
     return get === undefined ? operation : { ...operation, handler: withPrecondition(operation.handler, get) }
   })
 }

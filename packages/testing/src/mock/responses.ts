@@ -21,6 +21,7 @@ import {
   getTypes,
   isJsonObject,
   isPromise,
+  isReadable,
   isSetCookie,
   isStatusValue,
   listExamples,
@@ -256,7 +257,7 @@ export function withPlaceholderPage(endpoint: AnyEndpoint): AnyEndpoint {
   const { response, route } = endpoint
   const { content } = response
   if (content === undefined || content.schema !== undefined || getResponseExample(endpoint) !== undefined) return endpoint
-  if (content.media.some(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)) return endpoint
+  if (content.media.some(isReadable)) return endpoint
   if (generateResponseBodies(content) !== undefined) return endpoint
   const media = content.media.map((mediaType) => writePlaceholder(mediaType, route))
   const page = { ...response, content: { schema: undefined, media } }

@@ -5,6 +5,7 @@ import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
   type DetectedCollection,
+  findEndpoint,
   isItemPart,
   isItemSchema,
   isListSchema,
@@ -213,7 +214,7 @@ function storesGetBody({ body, response }: AnyEndpoint, { response: { content } 
 /** Finds the single resources among these endpoints. Their PUT and DELETE respond without a body. */
 export function detectResources(endpoints: readonly MockEndpoint[]): readonly SingleResource[] {
   const findBeside = (method: string, { endpoint: { segments } }: MockEndpoint): MockEndpoint | undefined =>
-    endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === getPathShape(segments))
+    findEndpoint(endpoints, method, getPathShape(segments))
   return endpoints
     .filter(({ endpoint: { method } }) => method === 'GET')
     .flatMap((get): readonly SingleResource[] => {

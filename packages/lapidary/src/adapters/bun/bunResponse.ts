@@ -1,5 +1,7 @@
 /** Creates Responses for Bun as it sends them fastest: texts as they are, streams without another stream in between. */
+
 import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
+import { isResponseStream } from '../../http/responseStream.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import { toWebHeaders } from '../fetch/webHeaders.ts'
@@ -31,7 +33,7 @@ export function toBunResponse(response: HttpResponse, request: BunHttpRequest, i
   const { status, headers: flat, body } = response
   assertFinalStatus(status)
   const headers = toBunHeaders(isLast ? [...flat, 'Connection', 'close'] : flat)
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+  if (!isResponseStream(body)) {
     if (headers.has('content-length') || headers.has('transfer-encoding')) {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.byteLength
       if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)

@@ -1,9 +1,11 @@
 /** Serves a handler on the web's Request and Response: Deno, workers, and tests without a socket. */
+
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
+import { isResponseStream } from '../../http/responseStream.ts'
 import { assertFinalStatus, isAlwaysBodiless, isNullBodyStatus } from '../../http/status.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
 import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
@@ -75,7 +77,7 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   const headers = toWebHeaders(flat)
   const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
   const isHead = request.method === 'HEAD'
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+  if (!isResponseStream(body)) {
     const bytes = typeof body === 'string' ? encodeUtf8(body) : body
     if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
     else checkContentLength(flat, bytes?.byteLength ?? (isHead ? undefined : 0))

@@ -1,4 +1,5 @@
 /** Converts header lists to Headers of the web. */
+import { forEachHeader } from '../../http/headerFields.ts'
 
 /**
  * Creates Headers of a flat list.
@@ -7,6 +8,6 @@
  */
 export function toWebHeaders(flat: readonly string[]): Headers {
   const headers = new Headers()
-  for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
+  forEachHeader(flat, (name, value) => headers.append(name, value))
   return headers
 }

@@ -3,7 +3,7 @@ import { getEssence } from '../../http/mediaTypeParser.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { json } from './json.ts'
-import type { Content, MediaTypeDefinition, OptionalBody } from './mediaType.ts'
+import { type Content, isReadOnArrival, type MediaTypeDefinition, type OptionalBody } from './mediaType.ts'
 
 /** The body of a request or a reply: a schema (its value is sent as JSON), a content, or a media type alone. */
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
@@ -44,7 +44,7 @@ export const toContent = <Input, Output>(body: Body<Input, Output>): Content<Inp
 /** @throws TypeError for a stream and for a form with files: both are read by the handler, which can tell an empty one. */
 export function createOptionalBody<Input, Output>(body: Body<Input, Output>): OptionalBody<Input, Output> {
   const { schema, media } = toContent(body)
-  const unsuited = media.find(({ streamReader, parts }) => streamReader !== undefined || parts !== undefined)
+  const unsuited = media.find(isReadOnArrival)
   if (unsuited !== undefined) throw new TypeError(developerErrors.unsuitedOptionalBody(unsuited.types[0]))
   return Object.freeze({ schema, media, isOptional: true as const })
 }

@@ -116,6 +116,18 @@ export function mediaType<T>(definition: MediaTypeDefinition<T>): MediaType<T> {
   return Object.freeze(result)
 }
 
+/** What reads a body: all of it at once, its values while it arrives, or the parts of a form. */
+type MediaReaders = Pick<MediaTypeDefinition<never>, 'reader' | 'streamReader' | 'parts'>
+
+/** Whether a body can be read at all. */
+export const isReadable = ({ reader, streamReader, parts }: MediaReaders): boolean => (reader ?? streamReader ?? parts) !== undefined
+
+/** Whether a server reads a body while it arrives, so that its bytes are never there as a whole. */
+export const isReadOnArrival = ({ streamReader, parts }: MediaReaders): boolean => (streamReader ?? parts) !== undefined
+
+/** Whether a body is a stream and nothing else, with no end that a program could wait for. */
+export const isStreamOnly = ({ reader, streamReader }: MediaReaders): boolean => streamReader !== undefined && reader === undefined
+
 /**
  * The headers of responses in these media types.
  *

@@ -2,7 +2,7 @@
  * Readers of the captures, the query, the headers and the cookies of a request: from texts to values. A reader reports all errors of its part at once.
  */
 import { getCookie } from '../../http/cookies.ts'
-import { splitHeaderList } from '../../http/headerFields.ts'
+import { listHeaderValues, splitHeaderList } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import type { ProblemError } from '../../http/problemDetails.ts'
@@ -112,7 +112,7 @@ export function createQueryReader(query: ParameterRecord, groups: readonly Param
 
 /** The values of a header that has several fields; undefined where it has one, or where the adapter has joined them. */
 function getRepeatedValues({ rawHeaders }: HttpRequest, lower: string): readonly string[] | undefined {
-  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === lower)
+  const values = listHeaderValues(rawHeaders, lower)
   return values.length > 1 ? values : undefined
 }
 

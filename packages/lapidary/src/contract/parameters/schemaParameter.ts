@@ -33,6 +33,9 @@ export function toInputParameter<P extends AnyParameter>(parameter: P): P {
   return { ...parameter, read: readInput, parse: (text: string) => readInput({ values: [text], isPresent: true }) }
 }
 
+/** Where in a value an issue is, as a JSON Pointer. */
+export const getIssuePointer = (issue: StandardSchemaIssue): string => getIssuePath(issue).map(encodePointerStep).join('')
+
 /** The keys of the path of an issue. */
 export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
   path.map((part) => (typeof part === 'object' ? part.key : part))
@@ -48,7 +51,7 @@ export function createIssueDescriber(schema: Schema, value: unknown): (issue: St
 function toParameterError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
   const describe = createIssueDescriber(schema, value)
   const toIssue = (issue: StandardSchemaIssue): Issue => ({
-    pointer: getIssuePath(issue).map(encodePointerStep).join(''),
+    pointer: getIssuePointer(issue),
     detail: describe(issue),
   })
   return new ParseError(issues.slice(0, maxIssues).map(toIssue))

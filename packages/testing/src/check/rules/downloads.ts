@@ -40,7 +40,7 @@ function findRangeViolation({ range, status, part }: RangeCase, whole: Uint8Arra
 export const downloadRule: Probe = {
   name: 'download',
   description: 'A file has a strong ETag, which stays while the file does. Ranges get 206 or 416, and conditions get 304 or 412.',
-  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.response.content?.isDownload === true,
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.download !== undefined,
   probe: async (context) => {
     const { send, fail } = context
     const [request, first] = (await findUsualResponse(context)) ?? []

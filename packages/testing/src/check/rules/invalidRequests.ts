@@ -236,7 +236,7 @@ export const acceptRule: Probe = {
     const request = await buildRequest(call)
     await expectError(context, withHeaderLines(request, 'Accept', unknownMediaType), [406], `Accept is ${unknownMediaType}`)
     // A file has its type already.
-    for (const type of isSafeEndpoint(subject) && !content.isDownload ? getEssences(content) : []) {
+    for (const type of isSafeEndpoint(subject) && subject.endpoint.download === undefined ? getEssences(content) : []) {
       const response = await send(withHeaderLines(request, 'Accept', type), 'valid')
       const sent = response.header('content-type') ?? 'none'
       if (response.status === status && sent.split(';', 1)[0]?.trim().toLowerCase() !== type)
