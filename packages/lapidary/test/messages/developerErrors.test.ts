@@ -666,8 +666,8 @@ describe('what an endpoint states once', () => {
   })
 
   test('so is one of a capture', () => {
-    const one = endpoint('GET /:q', { params: { q: text({ maxLength: Number.NaN }) }, response: ok(text) })
-    expect(() => serve({ one }, { one: () => '' })).toThrow('GET /:q: params.q has a maxLength that is no number')
+    const q = text({ maxLength: Number.NaN })
+    expect(() => endpoint('GET /:q', { params: { q }, response: ok(text) })).toThrow('GET /:q: params.q has a maxLength that is no number')
   })
 
   const csv = (more: object) => mediaType({ types: ['text/csv'], reader: () => String, writer: () => String, ...more })
