@@ -46,7 +46,7 @@ const overSocketsToo = [
   'adapters/{requestMatrix,streams}',
   'contract/media/download',
   'docs/executed',
-  'middleware/{cors,loadShedding,timeout}',
+  'middleware/{compose,cors,loadShedding,timeout}',
   'opentelemetry/tracing',
   'server/{dispatch,errorResponse,idempotency,serve}',
 ]

@@ -3,7 +3,7 @@
  * reads it. The test of linearity in the toolkit goes through the same ones.
  */
 import { array, basic, bearer, bool, content, date, form, int, json, list, oneOf, text } from 'lapidary'
-import { requestId, trustProxy } from 'lapidary/middleware'
+import { compose, requestId, trustProxy } from 'lapidary/middleware'
 import { paginate } from 'lapidary/pagination'
 import { z } from 'zod'
 import { toOriginForm } from '../../packages/lapidary/dist/adapters/node/requestFraming.js'
@@ -89,8 +89,8 @@ const credentials = (scheme) => (/** @type {string} */ value) =>
   scheme.credentials((name) => (name === 'authorization' ? value : undefined))
 /** @type {import('lapidary/middleware').HttpHandler} */
 const respond = () => ({ status: 204, headers: [], body: null })
-const behindProxy = trustProxy(respond, ['10.0.0.0/8'])
-const withId = requestId(respond)
+const behindProxy = compose([trustProxy(['10.0.0.0/8'])], respond)
+const withId = compose([requestId()], respond)
 /** Calls middleware that reads one header. @param {import('lapidary/middleware').HttpHandler} handler @param {string} value */
 const callWith = (handler, value) =>
   handler(/** @type {import('lapidary/server').HttpRequest} */ ({ remoteAddress: '10.0.0.1', header: () => value }))

@@ -290,6 +290,22 @@ export const values = [
     name: 'the signal of a late handler has a TimeoutError',
   },
   {
+    guard: 'the first middleware of a list is the outermost',
+    file: 'packages/lapidary/src/middleware/compose.ts',
+    text: 'middleware.reduceRight<HttpHandler>(',
+    fault: 'middleware.reduce<HttpHandler>(',
+    test: 'packages/lapidary/test/middleware/compose.test.ts',
+    name: 'the first is the outermost',
+  },
+  {
+    guard: 'each loadShedding has a queue of its own',
+    file: 'packages/lapidary/src/middleware/loadShedding.ts',
+    text: 'const queue = createRequestQueue()',
+    fault: "const queue: RequestQueue = ((globalThis as never as { ['queue']: RequestQueue })['queue'] ??= createRequestQueue())",
+    test: 'packages/lapidary/test/middleware/loadShedding.test.ts',
+    name: 'an instance is not influenced by the requests of another',
+  },
+  {
     guard: 'responses that depend on the origin have Vary',
     file: 'packages/lapidary/src/middleware/cors.ts',
     text: "origins === '*' ? response.headers : vary(response.headers, 'Origin')",

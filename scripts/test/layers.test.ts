@@ -83,7 +83,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   http: ['messages'],
   'json-schema': ['messages', 'http'],
   contract: ['messages', 'http', 'json-schema'],
-  server: ['messages', 'http', 'json-schema', 'contract'],
+  server: ['messages', 'http', 'json-schema', 'contract', 'middleware'],
   links: ['messages', 'http', 'json-schema', 'contract'],
   client: ['messages', 'http', 'json-schema', 'contract', 'links'],
   openapi: ['messages', 'http', 'json-schema', 'contract'],
@@ -92,7 +92,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   middleware: ['messages', 'http', 'contract'],
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
-  opentelemetry: ['http', 'client'],
+  opentelemetry: ['http', 'client', 'middleware'],
   cluster: ['messages', 'http', 'adapters'],
 }
 

@@ -2,17 +2,9 @@
 import { trace } from '@opentelemetry/api'
 import { type Api, errors, type HttpError, isHttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { cors, loadShedding, timeout, trustProxy } from 'lapidary/middleware'
+import { cors, loadShedding, type Middleware, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
-import {
-  type Authenticator,
-  authenticate,
-  type ErrorListener,
-  type HttpHandler,
-  type HttpRequest,
-  type ServeOptions,
-  serve,
-} from 'lapidary/server'
+import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { createVerifier } from './accounts/credentials.ts'
 import { people } from './api/users.ts'
@@ -76,8 +68,14 @@ export const reportError =
     trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
   }
 
-/** The HTTP handlers of the deployments, without middleware. Throws `MissingAssetError`. */
-export async function createServers(context: HandlerContext & Observers): Promise<Readonly<Record<Deployment, HttpHandler>>> {
+/** The middleware of each deployment. */
+export type DeploymentMiddleware = Readonly<Partial<Record<Deployment, readonly Middleware[]>>>
+
+/** The HTTP handlers of the deployments. Throws `MissingAssetError`. */
+export async function createServers(
+  context: HandlerContext & Observers,
+  middleware: DeploymentMiddleware = {},
+): Promise<Readonly<Record<Deployment, HttpHandler>>> {
   const { settings, store, log, metrics } = context
   const options: ServeOptions = {
     maxBodySize: settings.maxBodyBytes,
@@ -91,22 +89,44 @@ export async function createServers(context: HandlerContext & Observers): Promis
   ]
   const handlers = createHandlers(context)
   return Object.freeze({
-    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => countRejected(one, metrics)) }),
-    pagination: serve(pagination, handlers.pagination, options),
-    docs: serve(docs, handlers.docs, { ...options, fallback: await documentationFallback(docs) }),
+    main: serve(main, handlers.main, {
+      ...options,
+      auth: authenticators.map((one) => countRejected(one, metrics)),
+      middleware: middleware.main ?? [],
+    }),
+    pagination: serve(pagination, handlers.pagination, { ...options, middleware: middleware.pagination ?? [] }),
+    docs: serve(docs, handlers.docs, {
+      ...options,
+      fallback: await documentationFallback(docs),
+      middleware: middleware.docs ?? [],
+    }),
   })
 }
 
-const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination, docs })
-
-/** Adds the middleware of a deployment. CORS wraps the time limit, so that a page can read that a response came too late. */
-export function withMiddleware(handler: HttpHandler, deployment: Deployment, settings: Settings, observers: Observers): HttpHandler {
-  const { handlerTimeout, corsOrigins, trustedProxies, maxWait } = settings
-  const api = apis[deployment]
-  const timed = timeout(handler, { time: handlerTimeout, api })
-  const shared = corsOrigins === undefined ? timed : cors(timed, api, { origins: corsOrigins })
-  const observed = trustProxy(tracing(observeRequests(shared, deployment, observers)), trustedProxies ?? [])
-  // Otherwise an orchestrator would restart a busy process.
-  const isHealthCheck = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
-  return loadShedding(observed, { api, maxWait, except: isHealthCheck, onReject: observeOverload(deployment, observers) })
+/** Returns the middleware of each deployment. CORS is around the time limit, so that a page can read that a response came too late. */
+export function createMiddleware(
+  { handlerTimeout, corsOrigins, trustedProxies, maxWait }: Settings,
+  observers: Observers,
+): DeploymentMiddleware {
+  const overloadObservers = new Map<Api, () => void>([
+    [main, observeOverload('main', observers)],
+    [pagination, observeOverload('pagination', observers)],
+    [docs, observeOverload('docs', observers)],
+  ])
+  // The deployments share the event loop, and so one queue.
+  const shedding = loadShedding({
+    maxWait,
+    // Otherwise an orchestrator would restart a busy process.
+    except: ({ target }) => target.startsWith('/health/'),
+    onReject: (_request, { api }) => overloadObservers.get(api)?.(),
+  })
+  const listMiddleware = (deployment: Deployment): readonly Middleware[] => [
+    shedding,
+    trustProxy(trustedProxies ?? []),
+    tracing(),
+    ...observeRequests(deployment, observers),
+    ...(corsOrigins === undefined ? [] : [cors({ origins: corsOrigins })]),
+    timeout(handlerTimeout),
+  ]
+  return Object.freeze({ main: listMiddleware('main'), pagination: listMiddleware('pagination'), docs: listMiddleware('docs') })
 }

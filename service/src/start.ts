@@ -4,7 +4,7 @@ import type { RunningServer } from 'lapidary/node'
 import { flushSpans } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
 import type { MetricsSnapshot } from './observability/metrics.ts'
-import { createServers, reportError, withMiddleware } from './server.ts'
+import { createMiddleware, createServers, reportError } from './server.ts'
 import type { Deployment, Settings } from './settings.ts'
 import type { StoreObserver } from './store/connection.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -62,11 +62,11 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   }
 
   try {
-    const servers = await createServers({ ...observers, settings, store, isClosing: () => isClosing })
+    const context = { ...observers, settings, store, isClosing: () => isClosing }
+    const servers = await createServers(context, createMiddleware(settings, observers))
     for (const deployment of settings.deployments) {
-      const handler = withMiddleware(servers[deployment], deployment, settings, observers)
       // The settings have the names of the options.
-      const server = await listen(handler, { ...settings, port: settings.ports[deployment], onError: reportError(log) })
+      const server = await listen(servers[deployment], { ...settings, port: settings.ports[deployment], onError: reportError(log) })
       running.set(deployment, server)
       if ('adapter' in server && server.adapter !== settings.adapter)
         log.warn({ adapter: server.adapter }, `this Node.js lacks the parser that the adapter ${settings.adapter} needs: node:http is used`)

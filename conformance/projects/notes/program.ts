@@ -19,7 +19,7 @@ import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
 const [folder = '.'] = process.argv.slice(2)
-const { url, close } = await listen(tracing(timeout(server(folder))), { port: 0 })
+const { url, close } = await listen(server(folder, [tracing(), timeout()]), { port: 0 })
 try {
   const anonymous = client(api, url, { fetch: tracedFetch() })
   const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })

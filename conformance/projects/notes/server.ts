@@ -3,6 +3,7 @@ import { Kysely } from 'kysely'
 import { errors, withHeaders } from 'lapidary'
 import { kyselySource } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
+import type { Middleware } from 'lapidary/middleware'
 import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
 import { api, type Note, noteRanges, writers } from './api.js'
@@ -15,7 +16,7 @@ const notes = database.selectFrom('notes').selectAll()
 const stored = kyselySource(notes, { fields: { title: 'notes.title' }, key: 'notes.id' })
 
 /** `folder` holds the attachments. */
-export const server = (folder: string): ApiServer =>
+export const server = (folder: string, middleware: readonly Middleware[] = []): ApiServer =>
   serve(
     api,
     {
@@ -38,5 +39,8 @@ export const server = (folder: string): ApiServer =>
       feed: () => notes.stream(),
       attachments: serveStatic(folder),
     },
-    { auth: [authenticate(writers, ({ username, password }) => (password === 'ink' ? { name: username } : undefined))] },
+    {
+      auth: [authenticate(writers, ({ username, password }) => (password === 'ink' ? { name: username } : undefined))],
+      middleware,
+    },
   )

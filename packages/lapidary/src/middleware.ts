@@ -1,10 +1,11 @@
 /**
- * `lapidary/middleware`: CORS, time limits, load shedding, ids and logs around a handler, and the header lists that middleware reads and
- * changes.
+ * `lapidary/middleware`: CORS, time limits, load shedding, ids and logs for the list `middleware` of `serve`, and the header lists that
+ * middleware reads and changes.
  */
 export { appendHeader, getHeader, hasHeader, vary } from './http/headerFields.ts'
-export { type HttpHandler, isAlreadySent, type Middleware } from './http/httpHandler.ts'
+export { type HttpHandler, isAlreadySent } from './http/httpHandler.ts'
 export { type AccessLogEntry, type AccessLogListener, type AccessLogListeners, accessLog } from './middleware/accessLog.ts'
+export { compose, type Middleware, type MiddlewareContext } from './middleware/compose.ts'
 export { type CorsOptions, cors } from './middleware/cors.ts'
 export { type LoadSheddingOptions, loadShedding } from './middleware/loadShedding.ts'
 export { type RequestIdOptions, requestId } from './middleware/requestId.ts'

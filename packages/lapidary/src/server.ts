@@ -8,8 +8,9 @@ import { createApiHandler, type ServeOptions } from './server/serve.ts'
 export { fromFetch } from './adapters/fetch/fromFetch.ts'
 export { type FetchHandler, type ToFetchOptions, toFetch } from './adapters/fetch/toFetch.ts'
 export type { ErrorContext, ErrorListener } from './http/errorReport.ts'
-export type { HttpHandler, HttpRequest, HttpResponse, Middleware, RequestEnd, ResponseBody, ResponseStream } from './http/httpHandler.ts'
+export type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseBody, ResponseStream } from './http/httpHandler.ts'
 export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
+export type { Middleware, MiddlewareContext } from './middleware/compose.ts'
 export { type Authenticator, authenticate, type ScopeOptions, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
@@ -32,7 +33,7 @@ export type ApiServer = HttpHandler & { readonly fetch: FetchHandler }
  *
  * @param handlers one function for each endpoint, and one `HttpHandler` for each mount, in the same shape as the API
  * @throws TypeError, one sentence with its remedy: two endpoints with one route, an endpoint without a handler, an auth scheme without an
- * authenticator, a conditional change of a path whose GET has no ETag.
+ * authenticator, a conditional change of a path whose GET has no ETag, middleware that is no function or returns no handler.
  * @example
  * ```ts
  * import { endpoint, int, ok, text } from 'lapidary'

@@ -1,7 +1,6 @@
 /** Ids, log lines and metrics of requests. */
-import { type AccessLogEntry, accessLog, requestId } from 'lapidary/middleware'
+import { type AccessLogEntry, accessLog, type Middleware, requestId } from 'lapidary/middleware'
 import { getTraceId } from 'lapidary/opentelemetry'
-import type { HttpHandler } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { redactTarget } from '../redact.ts'
 import type { Deployment } from '../settings.ts'
@@ -39,9 +38,9 @@ function logRequest(log: Logger, deployment: Deployment, entry: AccessLogEntry, 
 }
 
 /** Logs and counts each request. Responses carry `X-Request-Id`, and reports of unexpected errors contain the same id. */
-export function observeRequests(handler: HttpHandler, deployment: Deployment, { log, metrics }: Observers): HttpHandler {
+export function observeRequests(deployment: Deployment, { log, metrics }: Observers): readonly Middleware[] {
   const isLogged = log.isLevelEnabled('info')
-  const observed = accessLog(handler, {
+  const observe = accessLog({
     onStart: (request) => {
       metrics?.onRequestStart(deployment)
       return isLogged ? getTraceId(request) : undefined
@@ -51,7 +50,7 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, { 
       metrics?.onRequestEnd(deployment, entry)
     },
   })
-  return requestId(observed)
+  return [requestId(), observe]
 }
 
 /** Returns a function to call for each request that was rejected because of overload. It counts, and logs the number once a second. */

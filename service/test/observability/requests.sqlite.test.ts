@@ -85,13 +85,16 @@ test('a 500 contains the request id of the log line with the error', async () =>
       },
     },
   } // nothing else of it is asked
-  const { main } = await createServers({
-    settings: readSettings({ WORKING_DIR: folderOfTest() }),
-    store: broken,
-    log,
-    isClosing: () => false,
-  })
-  const { url, close } = await listen(observeRequests(main, 'main', { log }))
+  const { main } = await createServers(
+    {
+      settings: readSettings({ WORKING_DIR: folderOfTest() }),
+      store: broken,
+      log,
+      isClosing: () => false,
+    },
+    { main: observeRequests('main', { log }) },
+  )
+  const { url, close } = await listen(main)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const { status, headers, text } = await ask(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
   await vi.waitFor(() => expect(lines).toHaveLength(2), 10_000)

@@ -84,8 +84,8 @@ test('an unexpected error is recorded in the span of its request', async () => {
     throw new Error('planted')
   }
   const parts = { settings: readSettings({ WORKING_DIR: folderOfTest() }), log: pino({ level: 'silent' }), isClosing: () => false }
-  const { main } = await createServers({ ...parts, store: { ...store, persons: { all } } })
-  await toFetch(tracing(main))(new Request('http://a/persons'))
+  const { main } = await createServers({ ...parts, store: { ...store, persons: { all } } }, { main: [tracing()] })
+  await toFetch(main)(new Request('http://a/persons'))
   const { name, events } = await first(SpanKind.SERVER)
   expect([name, events[0]?.attributes?.['exception.message']]).toEqual(['GET /persons', 'planted'])
 })

@@ -3,9 +3,9 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { isPromise } from './promises.ts'
 
 /** The kind of a value, for a message. The value itself may be a secret. */
-function describeKind(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (value === undefined || value === null) return String(value)
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return 'an array'
   if (isPromise(value)) return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

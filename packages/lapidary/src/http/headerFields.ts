@@ -24,8 +24,8 @@ export function isHeaderNamed(field: string, name: string): boolean {
  * ```ts
  * import { getHeader, type Middleware } from 'lapidary/middleware'
  *
- * const middleware: Middleware = (handler) => async (request) => {
- *   const response = await handler(request)
+ * const logType: Middleware = (next) => async (request) => {
+ *   const response = await next(request)
  *   console.log(getHeader(response.headers, 'Content-Type'))
  *   return response
  * }

@@ -118,8 +118,8 @@ export const alreadySent: HttpResponse = Object.freeze({ status: 0, headers: Obj
  * ```ts
  * import { appendHeader, isAlreadySent, type Middleware } from 'lapidary/middleware'
  *
- * const poweredBy: Middleware = (handler) => async (request) => {
- *   const response = await handler(request)
+ * const poweredBy: Middleware = (next) => async (request) => {
+ *   const response = await next(request)
  *   return isAlreadySent(response) ? response : { ...response, headers: appendHeader(response.headers, 'X-Powered-By', 'Lapidary') }
  * }
  * ```
@@ -128,6 +128,3 @@ export const isAlreadySent = ({ status }: HttpResponse): boolean => status === a
 
 /** A server without an adapter. It returns a plain response, rather than a promise, if nothing has to be awaited. */
 export type HttpHandler = (request: HttpRequest) => Awaitable<HttpResponse>
-
-/** A function that adds behavior around a handler. */
-export type Middleware = (handler: HttpHandler) => HttpHandler

@@ -302,6 +302,22 @@ export const contradictoryItems = (minItems: number, maxItems: number | undefine
   `array() has minItems ${minItems} and maxItems ${maxItems}, so no list fits. Give minItems from 0, and at most maxItems.`
 export const credentialsWithAnyOrigin = (): string =>
   'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
+export const expectedMiddlewareList = (place: string, got: string): string =>
+  `${place}: middleware is ${got}, expected a list of middleware, the outermost first. Write [requestId(), timeout(5_000)].`
+export const expectedMiddleware = (place: string, index: number, got: string): string =>
+  `${place}: middleware[${index}] is ${got}, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). Leave one out by ...(isNeeded ? [requestId()] : []).`
+export const expectedHandler = (place: string, index: number, got: string): string =>
+  `${place}: middleware[${index}] returned ${got}, expected a handler. Return (request) => next(request), or next itself.`
+export const composedNoHandler = (got: string): string =>
+  `compose(): the handler is ${got}, expected a function from a request to a response. Write compose([requestId()], handler).`
+export const expectedOptions = (place: string, got: string, options: string): string =>
+  `${place} has ${got} as its options, expected an object. Use ${options}.`
+export const uncalledMiddleware = (place: string): string =>
+  `${place} takes its options, and got a function. Call it in the list: serve(api, handlers, { middleware: [${place}] }), or compose([${place}], handler).`
+export const invalidAccessLogListener = (got: string): string =>
+  `accessLog() has ${got} as its listener, expected a function, or an object with the functions onStart and onEnd. Write accessLog((entry) => log(entry)).`
+export const invalidProxies = (got: string): string =>
+  `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
 export const invalidProxy = (text: string): string =>
   `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
 export const clusterInWorker = (): string =>

@@ -1,7 +1,9 @@
-/** `accessLog(handler, listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
-import { requireFunction } from '../http/functions.ts'
-import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
+/** `accessLog(listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
+import { describeKind } from '../http/functions.ts'
+import type { HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import type { Middleware } from './compose.ts'
 
 /** A request whose response has ended: `status`, `bytes` and `outcome` are those of its end. */
 export interface AccessLogEntry extends RequestEnd {
@@ -24,17 +26,6 @@ export interface AccessLogEntry extends RequestEnd {
  */
 const maxRouteWait = 200
 
-/** @throws TypeError for what is neither a function nor an object with two of them, which plain JavaScript can give */
-function readListener<Start>(
-  listener: AccessLogListener | AccessLogListeners<Start>,
-): Omit<AccessLogListeners<Start>, 'onStart'> & Partial<AccessLogListeners<Start>> {
-  if (typeof listener === 'function') return { onEnd: listener }
-  if (typeof listener !== 'object' || listener === null || !('onEnd' in listener)) requireFunction('accessLog(): listener', listener)
-  requireFunction('accessLog(): onEnd', listener.onEnd)
-  requireFunction('accessLog(): onStart', listener.onStart)
-  return listener
-}
-
 /** Receives each request when its response has ended. */
 export type AccessLogListener = (entry: AccessLogEntry) => void
 
@@ -46,33 +37,38 @@ export interface AccessLogListeners<Start> {
   readonly onEnd: (entry: AccessLogEntry, start: Start) => void
 }
 
+/** @throws TypeError for anything but listeners, which plain JavaScript can give. */
+function checkListeners<Start>(listeners: AccessLogListeners<Start>): AccessLogListeners<Start> {
+  if (typeof listeners?.onEnd === 'function' && typeof listeners.onStart === 'function') return listeners
+  throw new TypeError(developerErrors.invalidAccessLogListener(describeKind(listeners)))
+}
+
 /**
  * Tells a listener of each request, once, when its response has ended: the last byte is sent, the client has left, or the connection was
  * cut. `outcome` says which. `status` is 0 if no response was sent. Where the client leaves before the handler is done, `route` is undefined if the
  * handler takes 200 ms more.
  *
- * The entry contains no header and no body. An error of the listener is reported, and does not affect the response. Put `trustProxy` and
- * `requestId` around it, so that the entry has the address of the client and the id.
+ * The entry contains no header and no body. An error of the listener is reported, and does not affect the response. The entry has the
+ * address of the client and the id wherever `trustProxy` and `requestId` are in the list; `onStart` only sees what those before it have set.
  *
  * @param listener a function, or two: `{ onStart, onEnd }` also counts the requests in progress, and can keep what is known at the start
+ * @throws TypeError for anything else.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
  * import { accessLog, requestId } from 'lapidary/middleware'
- * import { listen } from 'lapidary/node'
  * import { serve } from 'lapidary/server'
  *
- * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
- * const logged = accessLog(server, ({ id, method, route, status, milliseconds }) => {
+ * const log = accessLog(({ id, method, route, status, milliseconds }) => {
  *   console.log(JSON.stringify({ id, method, route, status, milliseconds }))
  * })
- * await listen(requestId(logged), { port: 8081 })
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' }, { middleware: [requestId(), log] })
  * ```
  */
-export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListener | AccessLogListeners<Start>): HttpHandler {
-  requireFunction('accessLog(): handler', handler)
-  const { onStart, onEnd } = readListener(listener)
-  return (request) => {
+export function accessLog<Start>(listener: AccessLogListener | AccessLogListeners<Start>): Middleware {
+  const { onStart, onEnd } = typeof listener === 'function' ? { onStart: undefined, onEnd: listener } : checkListeners(listener)
+  return (next) => (request) => {
     const begin = performance.now()
     // Read now: a closed connection no longer knows the address.
     const { method, target, remoteAddress } = request
@@ -90,8 +86,10 @@ export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListen
       isReported = true
       clearTimeout(timer)
       const { status, bytes, outcome } = end
+      // `trustProxy` behind this one has set it since.
+      const address = request.remoteAddress || remoteAddress
       // The adapter reports what it throws, or rejects with.
-      return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress }, start)
+      return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress: address }, start)
     }
     request.onEnd((ending) => {
       end = ending
@@ -114,7 +112,7 @@ export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListen
       throw error
     }
     try {
-      const response = handler(request)
+      const response = next(request)
       return isPromise(response) ? response.then(finish, fail) : finish(response)
     } catch (error) {
       return fail(error)

@@ -1,13 +1,11 @@
-/**
- * `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2).
- */
-import type { Api } from '../contract/api.ts'
+/** `cors(options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
 import { requireInteger } from '../http/counts.ts'
-import { requireFunction } from '../http/functions.ts'
 import { isHeaderName, vary } from '../http/headerFields.ts'
-import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
+import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
 /** Which pages may call, and with what. */
@@ -25,6 +23,8 @@ export interface CorsOptions {
   /** Whether pages of the public internet may call this server in a private network (Private Network Access). @default false */
   readonly privateNetwork?: boolean
 }
+
+const corsOptionNames = ['origins', 'credentials', 'maxAge', 'allowHeaders', 'exposeHeaders', 'privateNetwork']
 
 /**
  * Whether a browser can send a text as the origin of a page. An origin of the web is in its normal form; others, such as those of extensions,
@@ -64,28 +64,26 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  * that the API declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also
  * for a request without one.
  *
+ * Put it before middleware whose responses pages must read, such as `timeout`.
+ *
  * @throws TypeError for `credentials` together with all origins, and for an origin that no browser sends.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
  * import { cors } from 'lapidary/middleware'
- * import { listen } from 'lapidary/node'
  * import { serve } from 'lapidary/server'
  *
  * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
- * const server = serve(api, { hello: () => 'Hello' })
- * await listen(cors(server, api, { origins: ['https://example.org'] }), { port: 8081 })
+ * const server = serve(api, { hello: () => 'Hello' }, { middleware: [cors({ origins: ['https://example.org'] })] })
  * ```
  */
-export function cors(handler: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
-  requireFunction('cors(): handler', handler)
+export function cors(options: CorsOptions): Middleware {
+  checkMiddlewareOptions('cors()', options, corsOptionNames)
   const { origins, credentials = false, maxAge = 600, allowHeaders = [], exposeHeaders = [], privateNetwork = false } = options
   checkCorsOptions(options)
   if (credentials && origins === '*') throw new TypeError(developerErrors.credentialsWithAnyOrigin())
   const allowedOrigins = new Set(origins)
-  const findPathInfo = createPathIndex(api)
   const credentialsHeaders = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
-  const exposedHeaders = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposeHeaders])].join(', ')]
 
   /** Returns the headers by which a page can read the response; undefined for an origin that is not allowed. */
   const getOriginHeaders = (origin: string | undefined): readonly string[] | undefined => {
@@ -93,7 +91,7 @@ export function cors(handler: HttpHandler, api: Api, options: CorsOptions): Http
     return origin !== undefined && allowedOrigins.has(origin) ? ['Access-Control-Allow-Origin', origin, ...credentialsHeaders] : undefined
   }
 
-  function addOriginHeaders(response: HttpResponse, origin: string | undefined): HttpResponse {
+  function addOriginHeaders(response: HttpResponse, origin: string | undefined, exposedHeaders: readonly string[]): HttpResponse {
     if (isAlreadySent(response)) return response
     const originHeaders = getOriginHeaders(origin)
     const headers = origins === '*' ? response.headers : vary(response.headers, 'Origin')
@@ -114,13 +112,17 @@ export function cors(handler: HttpHandler, api: Api, options: CorsOptions): Http
     return { status: 204, headers, body: null }
   }
 
-  return (request) => {
-    const origin = request.header('origin')
-    const isPreflight =
-      request.method === 'OPTIONS' && origin !== undefined && request.header('access-control-request-method') !== undefined
-    // A preflight of an unknown path is answered like any other request for it.
-    const pathInfo = isPreflight ? findPathInfo(request.target) : undefined
-    if (pathInfo !== undefined) return answerPreflight(request, pathInfo)
-    return andThen(handler(request), (response) => addOriginHeaders(response, origin))
+  return (next, { api }) => {
+    const findPathInfo = createPathIndex(api)
+    const exposedHeaders = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposeHeaders])].join(', ')]
+    return (request) => {
+      const origin = request.header('origin')
+      const isPreflight =
+        request.method === 'OPTIONS' && origin !== undefined && request.header('access-control-request-method') !== undefined
+      // A preflight of an unknown path is answered like any other request for it.
+      const pathInfo = isPreflight ? findPathInfo(request.target) : undefined
+      if (pathInfo !== undefined) return answerPreflight(request, pathInfo)
+      return andThen(next(request), (response) => addOriginHeaders(response, origin, exposedHeaders))
+    }
   }
 }

@@ -1,9 +1,11 @@
-/** `requestId(handler)`: an id for each request, in its response and in reports of errors. */
-import { checkFunctions, requireFunction } from '../http/functions.ts'
+/** `requestId()`: an id for each request, in its response and in reports of errors. */
+import { checkFunctions } from '../http/functions.ts'
 import { isHeaderName } from '../http/headerFields.ts'
-import { type HttpHandler, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
+import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {
@@ -30,25 +32,24 @@ const generateId = (): string => crypto.randomUUID()
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
  * import { requestId } from 'lapidary/middleware'
- * import { listen } from 'lapidary/node'
  * import { serve } from 'lapidary/server'
  *
  * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
- * const server = serve(api, { hello: (_input, { id }) => `Hello from ${id}` })
- * await listen(requestId(server), { port: 8081 })
+ * const server = serve(api, { hello: (_input, { id }) => `Hello from ${id}` }, { middleware: [requestId()] })
  * ```
  */
-export function requestId(handler: HttpHandler, { header = 'X-Request-Id', generate = generateId }: RequestIdOptions = {}): HttpHandler {
-  requireFunction('requestId(): handler', handler)
+export function requestId(options: RequestIdOptions = {}): Middleware {
+  checkMiddlewareOptions('requestId()', options, ['header', 'generate'])
+  const { header = 'X-Request-Id', generate = generateId } = options
   checkFunctions('requestId()', { generate })
   if (!isHeaderName(header)) throw new TypeError(developerErrors.unsendableHeaderName('requestId(): header', header))
   const headerName = header.toLowerCase()
-  return (request) => {
+  return (next) => (request) => {
     const given = request.header(headerName)
     const id = given !== undefined && validId.test(given) ? given : requireSync(generate(), 'The function "generate" of requestId()')
     const addId = (response: HttpResponse): HttpResponse =>
       isAlreadySent(response) ? response : { ...response, headers: [...response.headers, header, id] }
     request.id = id
-    return andThen(handler(request), addId)
+    return andThen(next(request), addId)
   }
 }

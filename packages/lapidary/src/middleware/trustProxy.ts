@@ -1,9 +1,10 @@
-/** `trustProxy(handler, proxies)`: finds the address of the client behind load balancers. */
-import { requireFunction } from '../http/functions.ts'
+/** `trustProxy(proxies)`: finds the address of the client behind load balancers. */
+import { describeKind } from '../http/functions.ts'
 import { trimBlanks } from '../http/headerFields.ts'
-import type { HttpHandler } from '../http/httpHandler.ts'
 import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { Middleware } from './compose.ts'
+import { refuseHandler } from './options.ts'
 
 /** A set of addresses, such as Node's `BlockList`. */
 export interface AddressList {
@@ -16,7 +17,9 @@ type TrustTest = (address: IpAddress, text: string) => boolean
 const mappedAddress = /^::ffff:(?=\d+\.)/i
 
 function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
-  if ('check' in proxies) requireFunction('trustProxy(): proxies.check', proxies.check)
+  const isList = Array.isArray(proxies)
+  if (!isList && typeof (proxies as Partial<AddressList> | undefined | null)?.check !== 'function')
+    throw new TypeError(developerErrors.invalidProxies(describeKind(proxies)))
   if ('check' in proxies) return ({ family }, text) => proxies.check(text, family)
   const networks = proxies.map((text) => {
     const network = parseNetwork(text)
@@ -46,28 +49,26 @@ function findClient(remoteAddress: string, forwardedFor: string, isTrusted: Trus
  * not a trusted proxy. A client can write the header as well, so only what a trusted proxy has appended counts; without a trusted proxy in
  * front of it, the header is ignored.
  *
- * Put it around all middleware that uses the address, such as `accessLog`.
+ * Put it before all middleware that uses the address of a request.
  *
  * @param proxies addresses and networks, such as `['10.0.0.0/8', 'fd00::1']`, or a `BlockList` of `node:net`
- * @throws TypeError for a text that is neither an address nor a network.
+ * @throws TypeError for no list, and for a text that is neither an address nor a network.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
  * import { trustProxy } from 'lapidary/middleware'
- * import { listen } from 'lapidary/node'
  * import { serve } from 'lapidary/server'
  *
  * const api = { me: endpoint('GET /me', { response: ok(text) }) }
- * const server = serve(api, { me: (_input, { remoteAddress }) => remoteAddress })
- * await listen(trustProxy(server, ['10.0.0.0/8']), { port: 8081 })
+ * const server = serve(api, { me: (_input, { remoteAddress }) => remoteAddress }, { middleware: [trustProxy(['10.0.0.0/8'])] })
  * ```
  */
-export function trustProxy(handler: HttpHandler, proxies: AddressList | readonly string[]): HttpHandler {
-  requireFunction('trustProxy(): handler', handler)
-  if (Array.isArray(proxies) && proxies.length === 0) return handler
+export function trustProxy(proxies: AddressList | readonly string[]): Middleware {
+  refuseHandler('trustProxy()', proxies)
+  if (Array.isArray(proxies) && proxies.length === 0) return (next) => next
   const isTrusted = createTrustTest(proxies)
-  return (request) => {
+  return (next) => (request) => {
     request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)
-    return handler(request)
+    return next(request)
   }
 }

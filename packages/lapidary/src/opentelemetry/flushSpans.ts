@@ -22,8 +22,9 @@ const hasFlush = (provider: object): provider is { readonly forceFlush: () => Pr
  * import { flushSpans, tracing } from 'lapidary/opentelemetry'
  * import { serve } from 'lapidary/server'
  *
- * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
- * const running = await listen(tracing(server), { port: 8081 })
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' }, { middleware: [tracing()] })
+ * const running = await listen(server, { port: 8081 })
  * process.once('SIGTERM', async () => {
  *   await running.close()
  *   await flushSpans().catch((error) => console.warn('The last spans are lost.', error))

@@ -24,16 +24,15 @@ export function parseTraceparent(traceparent: string | undefined): string | unde
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
  * import { accessLog } from 'lapidary/middleware'
- * import { listen } from 'lapidary/node'
  * import { getTraceId, tracing } from 'lapidary/opentelemetry'
  * import { serve } from 'lapidary/server'
  *
- * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
- * const logged = accessLog(server, {
+ * const log = accessLog({
  *   onStart: getTraceId,
  *   onEnd: ({ route, status }, traceId) => console.log({ route, status, traceId }),
  * })
- * await listen(tracing(logged), { port: 8081 })
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' }, { middleware: [tracing(), log] })
  * ```
  */
 export function getTraceId(request: HttpRequest): string | undefined {

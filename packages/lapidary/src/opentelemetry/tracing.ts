@@ -1,5 +1,4 @@
-/** `tracing(handler)`: an OpenTelemetry span for each request. Conventions: https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
-
+/** `tracing()`: an OpenTelemetry span for each request. Conventions: https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
 import {
   type Attributes,
   type Context,
@@ -11,10 +10,12 @@ import {
   type TextMapGetter,
   trace,
 } from '@opentelemetry/api'
-import { requireFunction } from '../http/functions.ts'
-import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
+import { checkFunctions } from '../http/functions.ts'
+import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
+import type { Middleware } from '../middleware/compose.ts'
+import { checkMiddlewareOptions } from '../middleware/options.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
 /** What spans say about requests. */
@@ -99,7 +100,8 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
  * or the connection was cut. Handlers run in its context, and so do streams: their spans, and calls by `tracedFetch`, are its children.
  *
  * The attributes follow the semantic conventions for HTTP servers, without `url.query`, whose values can be secret. 5xx and a cut
- * connection are errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it around all other middleware.
+ * connection are errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it before all middleware whose work
+ * and responses belong to the span.
  *
  * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is. With a propagator
  * and a context manager, but no tracer, it passes the trace on without a span of its own.
@@ -107,30 +109,37 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
- * import { listen } from 'lapidary/node'
  * import { tracing } from 'lapidary/opentelemetry'
  * import { serve } from 'lapidary/server'
  *
- * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
- * await listen(tracing(server), { port: 8081 })
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' }, { middleware: [tracing()] })
  * ```
  */
-export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {}): HttpHandler {
-  requireFunction('tracing(): handler', handler)
+export function tracing(options: TracingOptions = {}): Middleware {
+  checkMiddlewareOptions('tracing()', options, ['attributes'])
+  const { attributes } = options
+  checkFunctions('tracing()', { attributes })
   const getAttributes = (request: HttpRequest): Attributes =>
     attributes === undefined ? getServerAttributes(request) : { ...getServerAttributes(request), ...attributes }
 
-  return (request) => {
-    const { method } = request
+  return (next) => (request) => {
+    const { method, remoteAddress } = request
     const active = context.active()
     const parent = propagation.extract(active, request, requestHeaderGetter)
     const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: getAttributes(request) }, parent)
-    if (span === undefined && parent === active) return handler(request)
+    if (span === undefined && parent === active) return next(request)
 
     const requestContext = span === undefined ? parent : trace.setSpan(parent, span)
     const endOnRequestEnd = (response?: HttpResponse): void => {
       // A span that is not recorded only tells its children that they are not recorded either.
-      if (span?.isRecording() === true) request.onEnd((end) => endSpan(span, method, end, response?.route))
+      if (span?.isRecording() !== true) return
+      request.onEnd((end) => {
+        const client = request.remoteAddress
+        // `trustProxy` behind this one has set the address.
+        if (client !== '' && client !== remoteAddress) span.setAttributes({ 'client.address': client, ...attributes })
+        endSpan(span, method, end, response?.route)
+      })
     }
     const finish = (response: HttpResponse): HttpResponse => {
       endOnRequestEnd(response)
@@ -142,7 +151,7 @@ export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {
       throw error
     }
     try {
-      const response = context.with(requestContext, handler, undefined, request)
+      const response = context.with(requestContext, next, undefined, request)
       return isPromise(response) ? response.then(finish, fail) : finish(response)
     } catch (error) {
       return fail(error)

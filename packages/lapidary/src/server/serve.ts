@@ -7,6 +7,7 @@ import { checkFunctions } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { applyMiddleware, type Middleware } from '../middleware/compose.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, createMarkingResponder, type ErrorMapper } from './errorResponse.ts'
@@ -16,6 +17,13 @@ import { type CompiledOperation, compileOperation } from './operation.ts'
 
 /** How to serve an API. */
 export interface ServeOptions {
+  /**
+   * Middleware around all handlers, the first is the outermost: `[requestId(), cors({ origins }), timeout(5_000)]`. What it throws is
+   * answered 500 by the adapter, whose `onError` receives it: that of `listen`; for `server.fetch`, the one of these options.
+   *
+   * @default none
+   */
+  readonly middleware?: readonly Middleware[]
   /** One authenticator for each auth scheme of the API. */
   readonly auth?: readonly Authenticator[]
   /**
@@ -39,7 +47,7 @@ export interface ServeOptions {
   readonly onError?: ErrorListener
 }
 
-const serveOptionNames = ['auth', 'fallback', 'maxBodySize', 'idempotency', 'format', 'mapError', 'onError']
+const serveOptionNames = ['middleware', 'auth', 'fallback', 'maxBodySize', 'idempotency', 'format', 'mapError', 'onError']
 
 /** @throws TypeError for an unknown option, and for one that is no function, which plain JavaScript can give. */
 function checkServeOptions(options: ServeOptions): void {
@@ -72,7 +80,7 @@ function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedO
  * Compiles an API and its handlers.
  *
  * @throws TypeError, one sentence with its remedy: two endpoints with one route, an endpoint without a handler, an auth scheme without an
- * authenticator, a conditional change of a path whose GET has no ETag.
+ * authenticator, a conditional change of a path whose GET has no ETag, middleware that is no function or returns no handler.
  */
 export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): HttpHandler {
   checkServeOptions(options)
@@ -100,7 +108,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   )
   checkMounts(index, all)
   checkEtags(index, all)
-  return createDispatcher({
+  const dispatch = createDispatcher({
     index,
     mountHandlers: handlersByOperation as ReadonlyMap<NamedOperation, HttpHandler>,
     fallback,
@@ -108,4 +116,8 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     respondToError,
     onStreamError: onLateError,
   })
+  const { middleware = [] } = options
+  const handler = applyMiddleware('serve()', middleware, dispatch, Object.freeze({ api }))
+  // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.
+  return handler === dispatch ? dispatch : (request) => handler(request)
 }

@@ -1,6 +1,6 @@
 /** Producers that fail at the moment when their client leaves: the failure is ignored, and the server lives. */
 import { endpoint, ndjson, ok } from 'lapidary'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, type HttpRequest, type ResponseBody, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -184,7 +184,7 @@ test('a response behind its time limit whose stream rejects when it is dropped',
     }
     return { status: 200, headers: [], body: { [Symbol.asyncIterator]: () => iterator } }
   }
-  const response = await toFetch(timeout(slow, { time: 10 }))(new Request('http://test.invalid/'))
+  const response = await toFetch(compose([timeout(10)], slow))(new Request('http://test.invalid/'))
   expect(response.status).toBe(503)
   await opened
   await after(20)

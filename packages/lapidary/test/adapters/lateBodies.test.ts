@@ -1,7 +1,7 @@
 /** A body that is asked for late: the request was answered by a time limit, or the client has left, while credentials were checked. */
 import { once } from 'node:events'
 import { basic, byteStream, endpoint, json, multipart, ok, text } from 'lapidary'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import { authenticate, guard, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../support/client/deferred.ts'
@@ -85,7 +85,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     ]),
   )('after a 503 no handler gets the body of /%s, %s', async (name, when, type) => {
     const { handler, open, bodies, failures, errors, ends, onError } = waiting()
-    const here = await listenOn(timeout(handler, { time: 30 }), { onError })
+    const here = await listenOn(compose([timeout(30)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
     let answers = ''
@@ -114,7 +114,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   test.each(rows)('a client that leaves during a check ends its request: /%s', async (name, type) => {
     const { handler, open, bodies, failures, errors, ends, onError, checks } = waiting()
     const { left } = timers(7_000)
-    const here = await listenOn(timeout(handler, { time: 7_000 }), { onError })
+    const here = await listenOn(compose([timeout(7_000)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
     socket.write(`${head(name, type)}abc`)
@@ -166,7 +166,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 test('a body that has arrived whole is not for a handler either whose request is answered', async () => {
   for (const { listenOn } of listens) {
     const { handler, open, bodies, ends, onError } = waiting()
-    const here = await listenOn(timeout(handler, { time: 30 }), { onError })
+    const here = await listenOn(compose([timeout(30)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
     socket.write(`${head('text', 'text/plain')}abcdefghij`)
@@ -181,7 +181,7 @@ test('a body that has arrived whole is not for a handler either whose request is
 
 test.each(['is answered', 'is aborted'])('in memory, no handler gets the body of a request that %s', async (what) => {
   const { handler, open, bodies, failures, errors, ends } = waiting()
-  const fetchHandler = toFetch(timeout(handler, { time: what === 'is answered' ? 20 : 7_000 }))
+  const fetchHandler = toFetch(compose([timeout(what === 'is answered' ? 20 : 7_000)], handler))
   for (const [name, type] of rows) {
     const controller = new AbortController()
     const headers = { 'Content-Type': type, Authorization: 'Basic YTpi' }

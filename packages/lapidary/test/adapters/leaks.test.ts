@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
 import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -142,7 +142,7 @@ describe('timeout', () => {
     )
     const rejecting: HttpHandler = (request) =>
       request.target === '/rejects' ? seen(request).then(() => Promise.reject(new RangeError('a wrapper'))) : own(request)
-    return { handler: timeout(rejecting, { time }), signals }
+    return { handler: compose([timeout(time)], rejecting), signals }
   }
   const ask = (handler: HttpHandler, target: string): Promise<unknown> =>
     toFetch(handler)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 /** How streams end: all items before a failure arrive, a client that leaves is no error, and a closing server waits for producers. */
 import { client, StreamInterruptedError } from 'lapidary/client'
-import { cors, loadShedding, timeout } from 'lapidary/middleware'
+import { compose, cors, loadShedding, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, type HttpRequest, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -81,7 +81,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     test('behind middleware: all its items', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
-      const around = loadShedding(timeout(cors(server, api, { origins: '*' })))
+      const around = compose([loadShedding(), timeout(), cors({ origins: '*' })], server)
       const { chunks, isWhole } = chunked(await answered(await listening(around), get('/feed')))
       expect([chunks.join(''), isWhole]).toEqual([text(numbered(1_000)), false])
     })

@@ -1,7 +1,7 @@
 /** How streams begin: the head waits for the first item for a limited time, and the first line is sent by itself. */
 import { mount } from 'lapidary'
 import { client } from 'lapidary/client'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -80,7 +80,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       await after(700)
       yield { n: signal.aborted ? 1 : 0 }
     }
-    const { url } = await listening(timeout(server, { time: 400 }))
+    const { url } = await listening(compose([timeout(400)], server))
     const answer = await fetch(`${url}/feed`)
     expect([answer.status, await answer.text()]).toEqual([200, line({ n: 0 })])
   })
@@ -152,7 +152,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     producer.produce = async function* ({ signal }) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
     }
-    const late = await listening(timeout(server, { time: 200 }))
+    const late = await listening(compose([timeout(200)], server))
     expect((await fetch(`${late.url}/list`)).status).toBe(503)
     expect(tried).toEqual(['begun'])
   })

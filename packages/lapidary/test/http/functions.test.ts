@@ -5,7 +5,7 @@ import { mock } from '@lapidary/testing'
 import { type AnyAuthScheme, authScheme, bearer, codec, endpoint, mount, ok, text } from 'lapidary'
 import { client, resume } from 'lapidary/client'
 import { kyselySource } from 'lapidary/kysely'
-import { accessLog, cors, loadShedding, requestId, timeout, trustProxy } from 'lapidary/middleware'
+import { loadShedding, requestId, timeout } from 'lapidary/middleware'
 import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
@@ -43,14 +43,6 @@ const required: readonly Row[] = [
   ['listen(): handler', (given) => listenWithLlhttp(given)],
   ['toNodeListener(): handler', (given) => toNodeListener(given)],
   ['fromNodeListener(): listener', (given) => fromNodeListener(given)],
-  ['accessLog(): handler', (given) => accessLog(given, () => {})],
-  ['accessLog(): listener', (given) => accessLog(handler, given)],
-  ['cors(): handler', (given) => cors(given, api, { origins: '*' })],
-  ['loadShedding(): handler', (given) => loadShedding(given)],
-  ['timeout(): handler', (given) => timeout(given)],
-  ['requestId(): handler', (given) => requestId(given)],
-  ['trustProxy(): handler', (given) => trustProxy(given, [])],
-  ['tracing(): handler', (given) => tracing(given)],
   ['resume(): connect', (given) => resume(given)],
   ['paginate(): call', (given) => paginate(given).next()],
   ['rangePagination(): name.get', (get) => rangePagination(Color, { name: { codec: text, get } }, { key: name.get, default: 'name' })],
@@ -80,13 +72,10 @@ const optional: readonly Row[] = [
   ['listen(): onError', (onError) => listenOnNode(handler, { onError })],
   ['listen(): onError', (onError) => listenWithLlhttp(handler, { onError })],
   ['toNodeListener(): onError', (onError) => toNodeListener(handler, { onError })],
-  ['accessLog(): onStart', (onStart) => accessLog(handler, { onStart, onEnd: () => {} })],
-  ['accessLog(): onEnd', (onEnd) => accessLog(handler, { onStart: () => {}, onEnd })],
-  ...['except', 'onReject', 'format'].map(
-    (option): Row => [`loadShedding(): ${option}`, (given) => loadShedding(handler, { [option]: given })],
-  ),
-  ['timeout(): format', (format) => timeout(handler, { format })],
-  ['requestId(): generate', (generate) => requestId(handler, { generate })],
+  ...['except', 'onReject', 'format'].map((option): Row => [`loadShedding(): ${option}`, (given) => loadShedding({ [option]: given })]),
+  ['timeout(): format', (format) => timeout(5_000, { format })],
+  ['requestId(): generate', (generate) => requestId({ generate })],
+  ['tracing(): attributes', (attributes) => tracing({ attributes })],
   ['tracedFetch(): fetch', (given) => tracedFetch(given)],
   ['client(): fetch', (fetch) => client(api, 'http://a.test', { fetch })],
   ['page(): link', (link) => pages.page({ query: {}, headers: {} } as never, [], { link })],
@@ -98,32 +87,32 @@ const kinds: readonly (readonly [kind: string, value: unknown])[] = [
   ['null', null],
   ['a string', 'secret'],
   ['a boolean', true],
-  ['a list', [() => {}]],
+  ['an array', [() => {}]],
   ['an object', { secret: 1 }],
   ['a promise', Promise.resolve(() => {})],
 ]
 
 /** The message of the error that a call throws, or that its promise rejects with. */
-async function complaintOf(call: () => unknown): Promise<string> {
+async function readError(call: () => unknown): Promise<string> {
   try {
     await call()
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError)
     return (error as TypeError).message
   }
-  return 'no complaint'
+  return 'no error'
 }
 
 describe.each(required)('%s', (place, call) => {
   test.each<(typeof kinds)[number]>([['undefined', undefined], ...kinds])('is %s', async (kind, value) => {
-    expect(await complaintOf(() => call(value as Given))).toBe(`${place} is ${kind}, expected a function. Write one.`)
+    expect(await readError(() => call(value as Given))).toBe(`${place} is ${kind}, expected a function. Write one.`)
   })
 })
 
 describe.each(optional)('%s', (place, call) => {
   test.each(kinds)('is %s', async (kind, value) => {
-    const cure = /store|onStart|onEnd/.test(place) ? 'Write one.' : 'Write one, or remove the option.'
-    expect(await complaintOf(() => call(value as Given))).toBe(`${place} is ${kind}, expected a function. ${cure}`)
+    const cure = /store/.test(place) ? 'Write one.' : 'Write one, or remove the option.'
+    expect(await readError(() => call(value as Given))).toBe(`${place} is ${kind}, expected a function. ${cure}`)
   })
 })
 

@@ -548,7 +548,7 @@ describe('serve', () => {
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
       () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
-      `serve() has the unknown option "${option}". Use one of auth, fallback, maxBodySize, idempotency, format, mapError, onError.`,
+      `serve() has the unknown option "${option}". Use one of middleware, auth, fallback, maxBodySize, idempotency, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,
@@ -707,11 +707,10 @@ describe('what an endpoint states once', () => {
     expect(headers.get('WWW-Authenticate')).toBe('Basic realm="the \\"people\\" \\\\ here", charset="UTF-8"')
   })
 
-  const respond = () => ({ status: 200, headers: [], body: null })
   test.each<[start: () => unknown, message: string]>([
-    [() => requestId(respond, { header: 'X Request' }), 'requestId(): header is "X Request", expected the name of a header.'],
-    [() => timeout(respond, { retryAfter: Number.NaN }), 'timeout(): retryAfter is NaN, expected an integer from 0.'],
-    [() => loadShedding(respond, { retryAfter: wrongly('soon') }), 'loadShedding(): retryAfter is "soon", expected an integer from 0.'],
+    [() => requestId({ header: 'X Request' }), 'requestId(): header is "X Request", expected the name of a header.'],
+    [() => timeout(1, { retryAfter: Number.NaN }), 'timeout(): retryAfter is NaN, expected an integer from 0.'],
+    [() => loadShedding({ retryAfter: wrongly('soon') }), 'loadShedding(): retryAfter is "soon", expected an integer from 0.'],
     [
       () => serveStatic('.', { headers: { 'X-A': 'a\nb' } }),
       'serveStatic() has the header "X-A" with the value "a\\nb", which cannot be sent.',

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, int, mount, ndjson, ok, text } from 'lapidary'
-import { type AccessLogEntry, accessLog, requestId, trustProxy } from 'lapidary/middleware'
+import { type AccessLogEntry, accessLog, compose, type Middleware, requestId, trustProxy } from 'lapidary/middleware'
 import { fromNodeListener } from 'lapidary/node'
 import { type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
@@ -45,12 +45,15 @@ const server = serve(
   { onError: () => {} },
 )
 
+const [identify, trust] = [requestId(), trustProxy(['127.0.0.1'])]
+const outside = (log: Middleware): readonly Middleware[] => [trust, identify, log]
+
 /** Listens until the test is over, and keeps the entries of all requests. */
-async function logged(handler: HttpHandler = server) {
+async function logged(handler: HttpHandler = server, place = outside) {
   const entries: AccessLogEntry[] = []
   const errors: unknown[] = []
-  const middleware = trustProxy(requestId(accessLog(handler, (entry) => entries.push(entry))), ['127.0.0.1'])
-  const { url, port, close } = await listen(middleware, { onError: (error) => errors.push(error) })
+  const log = accessLog((entry) => entries.push(entry))
+  const { url, port, close } = await listen(compose(place(log), handler), { onError: (error) => errors.push(error) })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const first = (): Promise<AccessLogEntry | undefined> =>
     vi.waitFor(() => {
@@ -75,6 +78,25 @@ test.each([
   const entry = await first()
   expect(entry).toMatchObject({ ...expected, method, target, id: 'r-1', remoteAddress: '192.0.2.7' })
   expect(entry?.milliseconds).toBeGreaterThan(0)
+})
+
+test.each<[order: string, place: (log: Middleware) => readonly Middleware[]]>([
+  ['before it', outside],
+  ['behind it', (log) => [log, identify, trust]],
+  ['on both sides', (log) => [identify, log, trust]],
+  ['on both sides, the other way round', (log) => [trust, log, identify]],
+])('the entry has the id and the address of the client with requestId and trustProxy %s', async (_order, place) => {
+  const { url, first } = await logged(server, place)
+  const response = await fetch(`${url}/late`, { headers: { 'X-Request-Id': 'r-1', 'X-Forwarded-For': '192.0.2.7' } })
+  expect([response.headers.get('x-request-id'), await response.text()]).toEqual(['r-1', 'late'])
+  expect(await first()).toMatchObject({ id: 'r-1', remoteAddress: '192.0.2.7' })
+})
+
+test('the entry of a client that leaves has its address, also where trustProxy is behind it', async () => {
+  const { port, first } = await logged(server, (log) => [log, identify, trust])
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n'))
+  calls.once('slow', () => socket.destroy())
+  expect(await first()).toMatchObject({ remoteAddress: '192.0.2.7', outcome: 'aborted' })
 })
 
 test('a stream that fails is reported when it has failed', async () => {
@@ -120,7 +142,7 @@ test('an error of the listener is reported, and does not affect the response', a
   const fail = (): never => {
     throw new Error('full disk')
   }
-  const { url, port, close } = await listen(accessLog(server, fail), { onError: (error) => errors.push(error) })
+  const { url, port, close } = await listen(compose([accessLog(fail)], server), { onError: (error) => errors.push(error) })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   expect(await (await fetch(`${url}/squares/4`)).text()).toBe('16')
   await vi.waitFor(() => expect(errors).toEqual([new Error('full disk')]), 10_000)
@@ -132,7 +154,7 @@ test('an error of the listener is reported, and does not affect the response', a
 
 test('what onStart returns is passed to onEnd, and each start has one end', async () => {
   const events: string[] = []
-  const handler = accessLog(server, {
+  const log = accessLog({
     onStart: ({ target }) => {
       events.push(`start ${target}`)
       return { trace: target.slice(1) }
@@ -142,7 +164,7 @@ test('what onStart returns is passed to onEnd, and each start has one end', asyn
       events.push(`end ${trace} ${status}`)
     },
   })
-  const fetchHandler = toFetch(handler)
+  const fetchHandler = toFetch(compose([log], server))
   for (const path of ['/late', '/nowhere']) await (await fetchHandler(new Request(`http://a${path}`))).text()
   expect(events).toEqual(['start /late', 'end late 200', 'start /nowhere', 'end nowhere 404'])
 })

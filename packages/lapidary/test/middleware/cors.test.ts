@@ -15,8 +15,8 @@ import {
   text,
   withHeaders,
 } from 'lapidary'
-import { type CorsOptions, cors } from 'lapidary/middleware'
-import { authenticate, serve, toFetch } from 'lapidary/server'
+import { type CorsOptions, compose, cors } from 'lapidary/middleware'
+import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { listen } from '../support/matrix/adapters.ts'
@@ -40,22 +40,23 @@ const api = {
   }),
   raw: mount('/raw'),
 }
-const served = serve(
-  api,
-  {
-    stones: {
-      count: () => withHeaders('three', { 'Stone-Count': 3 }),
-      one: () => 'one',
-      rename: () => {},
-      gone: () => {
-        throw errors.notFound({ detail: 'It is gone.' })
+const serveCors = (options: CorsOptions): ApiServer =>
+  serve(
+    api,
+    {
+      stones: {
+        count: () => withHeaders('three', { 'Stone-Count': 3 }),
+        one: () => 'one',
+        rename: () => {},
+        gone: () => {
+          throw errors.notFound({ detail: 'It is gone.' })
+        },
+        varied: () => 'a',
       },
-      varied: () => 'a',
+      raw: ({ method }) => ({ status: 200, headers: ['Vary', '*'], body: method }),
     },
-    raw: ({ method }) => ({ status: 200, headers: ['Vary', '*'], body: method }),
-  },
-  { auth: [authenticate(secret, () => undefined), authenticate(key, () => undefined)] },
-)
+    { auth: [authenticate(secret, () => undefined), authenticate(key, () => undefined)], middleware: [cors(options)] },
+  )
 
 const page = 'https://example.org'
 const named: CorsOptions = { origins: [page, 'http://localhost:5173'] }
@@ -70,7 +71,7 @@ interface Told {
 
 async function ask(options: CorsOptions, line: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
   const [method = '', target = ''] = line.split(' ')
-  const answer = await toFetch(cors(served, api, options))(new Request(`http://test.invalid${target}`, { method, headers }))
+  const answer = await serveCors(options).fetch(new Request(`http://test.invalid${target}`, { method, headers }))
   const access = [...answer.headers].filter(([name]) => name.startsWith('access-control-'))
   return {
     status: answer.status,
@@ -90,12 +91,13 @@ test('a header that is declared in several cases is exposed once', async () => {
   const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
   const lower = { headers: { 'x-depth': optional(int), range: optional(text) }, response: ok(text, { headers: { 'stone-count': int } }) }
   const stones = { one: endpoint('GET /stone', depth), other: endpoint('PUT /stone', lower) }
-  const handler = serve(stones, {
+  const handlers = {
     one: () => withHeaders('one', { 'Stone-Count': 1 }),
     other: () => withHeaders('other', { 'stone-count': 1 }),
-  })
+  }
+  const { fetch } = serve(stones, handlers, { middleware: [cors(anyone)] })
   const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
-    const answer = await toFetch(cors(handler, stones, anyone))(new Request('http://test.invalid/stone', init))
+    const answer = await fetch(new Request('http://test.invalid/stone', init))
     return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
   }
   const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
@@ -172,7 +174,7 @@ describe('a preflight', () => {
   test('has the headers of all responses at its path', async () => {
     const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
     const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
-    const said = async (target: string) => (await toFetch(cors(served, api, named))(asked(target))).headers.get('stone-unit')
+    const said = async (target: string) => (await serveCors(named).fetch(asked(target))).headers.get('stone-unit')
     expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
   })
 
@@ -208,6 +210,16 @@ describe('a preflight', () => {
   })
 })
 
+test('a preflight of a handler without an API is answered: the handler has every method', async () => {
+  const files = compose([cors(named)], () => ({ status: 200, headers: [], body: 'font' }))
+  const headers: Readonly<Record<string, string>> = { origin: page, 'access-control-request-method': 'PUT' }
+  const request = { method: 'OPTIONS', target: '/fonts/serif', header: (name: string) => headers[name] }
+  expect(await files(request as never)).toMatchObject({
+    status: 204,
+    headers: expect.arrayContaining(['Access-Control-Allow-Methods', 'PUT']),
+  })
+})
+
 describe('credentials', () => {
   test('are allowed for the listed origins, in preflights and responses', async () => {
     const options = { ...named, credentials: true }
@@ -217,7 +229,7 @@ describe('credentials', () => {
   })
 
   test('are never allowed for every origin', () => {
-    expect(() => cors(served, api, { ...anyone, credentials: true })).toThrow(
+    expect(() => cors({ ...anyone, credentials: true })).toThrow(
       new TypeError(
         'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.',
       ),
@@ -228,11 +240,11 @@ describe('credentials', () => {
 test('a synchronous handler still makes no promise', () => {
   const response = { status: 200, headers: [], body: null }
   const request = { method: 'GET', target: '/stones', header: () => undefined }
-  expect(cors(() => response, api, anyone)(request as never)).not.toBeInstanceOf(Promise)
+  expect(cors(anyone)(() => response, { api })(request as never)).not.toBeInstanceOf(Promise)
 })
 
 test('over a socket: a preflight of an endpoint with auth, then its 401, which the page can read', async () => {
-  const { url, close } = await listen(cors(served, api, named))
+  const { url, close } = await listen(serveCors(named))
   onTestFinished(() => close({ drain: 0 }))
   const before = await fetch(`${url}/stones/1`, {
     method: 'OPTIONS',
@@ -256,7 +268,7 @@ describe('options that would allow nothing', () => {
     [undefined],
   ])('origins that no browser sends are refused: %j', (origins) => {
     const shown = JSON.stringify(Array.isArray(origins) ? origins[0] : origins)
-    expect(() => cors(served, api, { origins: origins as never })).toThrow(`cors() has the origin ${shown}, which no browser sends.`)
+    expect(() => cors({ origins: origins as never })).toThrow(`cors() has the origin ${shown}, which no browser sends.`)
   })
 
   test('other origins of browsers are taken', () => {
@@ -268,7 +280,7 @@ describe('options that would allow nothing', () => {
       'capacitor://localhost',
       'https://xn--bcher-kva.example',
     ]
-    expect(() => cors(served, api, { origins, maxAge: -1 })).not.toThrow()
+    expect(() => cors({ origins, maxAge: -1 })).not.toThrow()
   })
 
   test.each<[Partial<CorsOptions>, string]>([
@@ -276,6 +288,6 @@ describe('options that would allow nothing', () => {
     [{ allowHeaders: ['X A'] }, 'cors(): allowHeaders is "X A", expected the name of a header.'],
     [{ exposeHeaders: ['a\r\nb'] }, 'cors(): exposeHeaders is "a\\r\\nb", expected the name of a header.'],
   ])('%j is refused', (options, message) => {
-    expect(() => cors(served, api, { origins: '*', ...options })).toThrow(message)
+    expect(() => cors({ origins: '*', ...options })).toThrow(message)
   })
 })

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { endpoint, int, ok, text } from 'lapidary'
-import { loadShedding } from 'lapidary/middleware'
+import { compose, type LoadSheddingOptions, loadShedding } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
-import { type HttpResponse, serve, toFetch } from 'lapidary/server'
+import { type ApiServer, type HttpHandler, type HttpResponse, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen, onBun } from '../support/matrix/adapters.ts'
@@ -30,25 +30,28 @@ function busy(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-const served = serve(
-  api,
-  {
-    task: ({ params: { number } }) => {
-      ran.push(number)
-      busy(cost)
-      return `${number}`
+const serveShedding = (options: LoadSheddingOptions): ApiServer =>
+  serve(
+    api,
+    {
+      task: ({ params: { number } }) => {
+        ran.push(number)
+        busy(cost)
+        return `${number}`
+      },
+      fail: () => {
+        throw new Error('out of luck')
+      },
+      health: () => 'up',
     },
-    fail: () => {
-      throw new Error('out of luck')
-    },
-    health: () => 'up',
-  },
-  { onError: () => {} },
-)
+    { onError: () => {}, middleware: [loadShedding(options)] },
+  )
 const except = ({ target }: { readonly target: string }): boolean => target === '/health'
-const fetch = toFetch(loadShedding(served, { api, maxWait: 100, retryAfter: 3, except }))
+const { fetch } = serveShedding({ maxWait: 100, retryAfter: 3, except })
 /** A long wait, so that a short stop of the machine rejects no request. */
-const patient = loadShedding(served, { maxWait: 60_000 })
+const patient = serveShedding({ maxWait: 60_000 })
+/** A handler without an API. */
+const shed = (handler: HttpHandler, options: LoadSheddingOptions = {}): HttpHandler => compose([loadShedding(options)], handler)
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 const asked = (path: string, by = fetch): Promise<Response> => by(new Request(`http://shedding.test${path}`))
@@ -57,11 +60,11 @@ const burst = (count: number, by = fetch): Promise<readonly Response[]> =>
 const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
 
 test('requests that come one by one are all answered', async () => {
-  for (const number of numbers(30)) expect((await asked(`/task/${number}`, toFetch(patient))).status).toBe(200)
+  for (const number of numbers(30)) expect((await asked(`/task/${number}`, patient.fetch)).status).toBe(200)
 })
 
 test('a few simultaneous requests are all answered, in their order', async () => {
-  expect(statuses(await burst(40, toFetch(patient)))).toEqual(Array(40).fill(200))
+  expect(statuses(await burst(40, patient.fetch))).toEqual(Array(40).fill(200))
   expect(ran).toEqual(numbers(40))
 })
 
@@ -85,7 +88,7 @@ test('of many simultaneous requests those are answered that can be in time; the 
 
 test('rejections are immediate, and about as many requests run as can start in time', async () => {
   const done: HttpResponse = { status: 204, headers: [], body: null }
-  const handler = loadShedding(
+  const handler = shed(
     () => {
       busy(cost)
       return done
@@ -117,7 +120,7 @@ test('an excepted request neither waits nor is rejected', async () => {
 })
 
 test('the failure of a queued request affects no other', async () => {
-  const by = toFetch(patient)
+  const by = patient.fetch
   const crowd = burst(10, by)
   const failed = await asked('/fail', by)
   expect(failed.status).toBe(500)
@@ -128,7 +131,7 @@ test('an error of a queued handler rejects its promise', async () => {
   const thrown = new Error('broken')
   const reports: unknown[] = []
   const broken = toFetch(
-    loadShedding(() => {
+    shed(() => {
       busy(cost)
       throw thrown
     }),
@@ -153,7 +156,7 @@ test.each([
     ahead = 0
   }
   const done: HttpResponse = { status: 204, headers: [], body: null }
-  const handler = loadShedding(
+  const handler = shed(
     () => {
       if (ahead === 0) busy(20)
       back()
@@ -174,7 +177,7 @@ test.each([
 })
 
 test('while requests wait, the event loop does its other work', async () => {
-  const crowd = burst(40, toFetch(patient))
+  const crowd = burst(40, patient.fetch)
   let turns = 0
   let waits = true
   const turn = (): void => {
@@ -222,7 +225,7 @@ test.skipIf(onBun)('a queue that is never empty takes no more memory for each re
     return process.memoryUsage().heapUsed
   }
   let done = 0
-  const handler = loadShedding(
+  const handler = shed(
     () => {
       done += 1
       return { status: 204, headers: [], body: null }
@@ -247,4 +250,40 @@ test.skipIf(onBun)('a queue that is never empty takes no more memory for each re
   const grown = measure() - before
   await vi.waitFor(() => expect(sent - done).toBe(0), { timeout: 5_000 })
   expect(grown).toBeLessThan(4_000_000)
+})
+
+test('an instance is not influenced by the requests of another', async () => {
+  const done: HttpResponse = { status: 204, headers: [], body: null }
+  const [crowded, quiet] = [0, 1].map(() =>
+    shed(
+      () => {
+        busy(cost)
+        return done
+      },
+      { maxWait: 100 },
+    ),
+  ) as [HttpHandler, HttpHandler]
+  await Promise.all(numbers(16).map(() => crowded(createRequest('/'))))
+  const crowd = numbers(500).map(() => crowded(createRequest('/')))
+  expect(crowd.some((answer) => !(answer instanceof Promise) && answer.status === 503)).toBe(true)
+  expect(quiet(createRequest('/'))).toBe(done)
+  await Promise.all(crowd)
+})
+
+test('servers with one instance share its queue, and onReject tells them apart', async () => {
+  const other = { work: endpoint('GET /work', { response: ok(text) }) }
+  const rejected: unknown[] = []
+  const shedding = loadShedding({ maxWait: 100, onReject: (_request, context) => rejected.push(context.api) })
+  const work = (): string => {
+    busy(cost)
+    return 'done'
+  }
+  const apis = [{ work: endpoint('GET /work', { response: ok(text) }) }, other] as const
+  const [one, two] = apis.map((served) => serve(served, { work }, { middleware: [shedding] })) as [ApiServer, ApiServer]
+  await Promise.all(numbers(16).map(() => one(createRequest('/work'))))
+  const crowd = numbers(500).map(() => one(createRequest('/work')))
+  expect(await two(createRequest('/work'))).toMatchObject({ status: 503 })
+  expect(new Set(rejected)).toEqual(new Set(apis))
+  expect(rejected.at(-1)).toBe(other)
+  await Promise.all(crowd)
 })

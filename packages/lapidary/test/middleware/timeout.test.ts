@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { bearer, endpoint, list, ndjson, noContent, ok, text } from 'lapidary'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { authenticate, type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ const hearing = ({ signal }: HttpRequest, name: string): void => {
   signal.addEventListener('abort', () => heard.push(`${name}: ${signal.reason.name}`))
 }
 
-const served = serve(
+const handler = serve(
   api,
   {
     now: () => 'now',
@@ -62,9 +62,10 @@ const served = serve(
     },
     echo: ({ body }) => body,
   },
-  { auth: [authenticate(secret, () => never)], onError: () => {} },
+  { auth: [authenticate(secret, () => never)], onError: () => {}, middleware: [timeout(time, { retryAfter: 7 })] },
 )
-const handler = timeout(served, { time, retryAfter: 7 })
+/** A handler without an API. */
+const limit = (handler: HttpHandler, limited?: number): HttpHandler => compose([timeout(limited)], handler)
 
 let listening: RunningServer
 beforeAll(async () => {
@@ -74,11 +75,11 @@ afterAll(() => listening.close({ drain: 0, grace: 0 }))
 
 test('Infinity is no limit, and a time that no timer can wait for is refused', async () => {
   const slow: HttpHandler = () => new Promise((resolve) => setTimeout(resolve, 20, { status: 200, headers: [], body: 'fine' }))
-  const unlimited = await listen(timeout(slow, { time: Number.POSITIVE_INFINITY }))
+  const unlimited = await listen(limit(slow, Number.POSITIVE_INFINITY))
   expect(await (await fetch(unlimited.url)).text()).toBe('fine')
   await unlimited.close({ drain: 0, grace: 0 })
   for (const wrong of [-1, Number.NaN, 2 ** 31, '1' as never])
-    expect(() => timeout(slow, { time: wrong })).toThrow(`timeout(): time is ${wrong}, expected milliseconds from 0 to 2147483647`)
+    expect(() => timeout(wrong)).toThrow(`timeout(): time is ${wrong}, expected milliseconds from 0 to 2147483647`)
 })
 
 const late = {
@@ -101,15 +102,15 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(time + 1_000)
 })
 
-test('the 503 has the headers of all responses at its path, if the API is given', async () => {
+test('the 503 has the headers of all responses at its path, if the API is known', async () => {
   const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), responseHeaders: { 'Accept-Ranges': 'name' } }) }
-  const hanging = serve(api, { hang: () => never })
+  const hang = () => never
   const said = async (handler: HttpHandler) => {
     const { status, headers } = await toFetch(handler)(new Request('http://test.invalid/hang/1?a=b'))
     return [status, headers.get('accept-ranges')]
   }
-  expect(await said(timeout(hanging, { time: 1, api }))).toEqual([503, 'name'])
-  expect(await said(timeout(hanging, { time: 1 }))).toEqual([503, null])
+  expect(await said(serve(api, { hang }, { middleware: [timeout(1)] }))).toEqual([503, 'name'])
+  expect(await said(limit(serve(api, { hang }), 1))).toEqual([503, null])
 })
 
 test('the signal of a late handler has a TimeoutError', async () => {
@@ -152,18 +153,18 @@ test('the time in which the body arrives does not count', async () => {
 
 test('a synchronous response is returned unchanged, without a promise', () => {
   const response = { status: 204, headers: [], body: null }
-  const at: HttpHandler = timeout(() => response)
+  const at: HttpHandler = limit(() => response)
   // The handler reads nothing of its request, so an empty one is enough.
   expect(at({} as HttpRequest)).toBe(response)
 })
 
 test('a rejection of the handler is passed on', async () => {
-  const failing = timeout(() => Promise.reject(new RangeError('ours')), { time })
+  const failing = limit(() => Promise.reject(new RangeError('ours')), time)
   await expect(failing({ bodyWait: 0 } as HttpRequest)).rejects.toThrow(RangeError)
 })
 
 test('the problem is written in the given format', async () => {
-  const plain = timeout(() => never, { time: 1, format: ({ title }) => ({ type: 'text/plain', body: title }) })
+  const plain = compose([timeout(1, { format: ({ title }) => ({ type: 'text/plain', body: title }) })], () => never)
   expect(await (await toFetch(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
 })
 
@@ -178,7 +179,7 @@ test.skipIf(onBun)('after a 503 the connection serves further requests', async (
 
 test('the time limit is extended by the wait for the body, and by no more', async () => {
   const begun = performance.now()
-  const { status } = await timeout(() => never, { time: 20 })({ ...createRequest('/'), bodyWait: 50 })
+  const { status } = await limit(() => never, 20)({ ...createRequest('/'), bodyWait: 50 })
   expect(status).toBe(503)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(68)
 })
@@ -191,5 +192,5 @@ test('each wait for the body extends the time limit once', async () => {
       return waits.shift() ?? 20
     },
   }
-  expect(await timeout(() => never, { time: 10 })(request)).toMatchObject({ status: 503 })
+  expect(await limit(() => never, 10)(request)).toMatchObject({ status: 503 })
 })

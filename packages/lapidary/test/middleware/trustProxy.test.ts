@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as fc from 'fast-check'
 import { endpoint, ok, text } from 'lapidary'
-import { trustProxy } from 'lapidary/middleware'
+import { compose, trustProxy } from 'lapidary/middleware'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { parseIpAddress, parseNetwork } from '../../src/http/ipAddress.ts'
@@ -21,7 +21,7 @@ describe.each([
   ['texts', networks],
   ['a BlockList', blockList],
 ])('with %s', (_what, proxies) => {
-  const handler = trustProxy(server, proxies)
+  const handler = compose([trustProxy(proxies)], server)
 
   test.each([
     ['there is no proxy', '192.0.2.7', undefined, '192.0.2.7'],
@@ -49,7 +49,7 @@ describe.each([
 })
 
 test('over a socket', async () => {
-  const { url, close } = await listen(trustProxy(server, ['127.0.0.1']))
+  const { url, close } = await listen(compose([trustProxy(['127.0.0.1'])], server))
   const response = await fetch(`${url}/me`, { headers: { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' } })
   expect(await response.text()).toBe('198.51.100.7')
   await close({ drain: 0 })
@@ -58,7 +58,7 @@ test('over a socket', async () => {
 test.each(['10.0.0.0/33', '10.0.0', 'localhost', '', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/+8', ' 10.0.0.1'])(
   '%j is no proxy',
   (proxy) => {
-    expect(() => trustProxy(server, ['10.0.0.1', proxy])).toThrow(
+    expect(() => trustProxy(['10.0.0.1', proxy])).toThrow(
       new TypeError(
         `trustProxy() has the proxy ${JSON.stringify(proxy)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`,
       ),
@@ -69,7 +69,7 @@ test.each(['10.0.0.0/33', '10.0.0', 'localhost', '', '::1/129', '10.0.0.0/', '10
 test('no proxy is trusted if there is none', async () => {
   const request = createRequest('/me', { 'x-forwarded-for': '192.0.2.7' })
   request.remoteAddress = '10.0.0.1'
-  expect((await trustProxy(server, [])(request)).body).toBe('10.0.0.1')
+  expect((await compose([trustProxy([])], server)(request)).body).toBe('10.0.0.1')
 })
 
 describe('the parser of addresses agrees with Node', () => {

@@ -1,6 +1,7 @@
 /** The trace of a request: the parser of `traceparent` is as strict as W3C Trace Context. And the last spans, exported before a process ends. */
 import { trace as traces } from '@opentelemetry/api'
 import { BatchSpanProcessor, InMemorySpanExporter, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { compose } from 'lapidary/middleware'
 import { flushSpans, getTraceId, tracing } from 'lapidary/opentelemetry'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseTraceparent } from '../../src/opentelemetry/traceId.ts'
@@ -48,7 +49,7 @@ test('without an SDK the trace is the one that the client names', () => {
 test('with an SDK the trace is that of the span', async () => {
   const { spans } = recorded()
   const found: (string | undefined)[] = []
-  const handler = tracing((request) => {
+  const handler = compose([tracing()], (request) => {
     found.push(getTraceId(request))
     return { status: 204, headers: [], body: null }
   })

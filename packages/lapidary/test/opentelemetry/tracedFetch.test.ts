@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ConnectionError, client } from 'lapidary/client'
+import { compose } from 'lapidary/middleware'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
 import { toFetch } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
@@ -121,7 +122,7 @@ test('with a propagator and no tracer, a trace is passed on unchanged', async ()
   trace.disable()
   const { url } = await listening(handler)
   const upstream = client(api, url, { fetch: tracedFetch() })
-  const pieces = tracing(async () => ({
+  const pieces = compose([tracing()], async () => ({
     status: 200,
     headers: [],
     body: (async function* () {

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ParentBasedSampler, type ReadableSpan, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-node'
 import { client } from 'lapidary/client'
-import { tracedFetch, tracing } from 'lapidary/opentelemetry'
+import { compose, trustProxy } from 'lapidary/middleware'
+import { type TracingOptions, tracedFetch, tracing } from 'lapidary/opentelemetry'
 import { type HttpHandler, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { createRequest } from '../support/httpRequest.ts'
@@ -23,6 +24,9 @@ const carried: readonly (readonly [name: string, ask: Ask])[] = [
   ['on Request and Response', async (handler, path, init) => toFetch(handler)(new Request(`http://a${path}`, init))],
 ]
 
+/** A handler with a span for each request. */
+const traced = (traceable: HttpHandler, options?: TracingOptions): HttpHandler => compose([tracing(options)], traceable)
+
 /** What a span says of how its request ended. */
 const endOf = ({ name, status, attributes }: ReadableSpan): readonly unknown[] => [
   name,
@@ -35,8 +39,8 @@ const endOf = ({ name, status, attributes }: ReadableSpan): readonly unknown[] =
 
 test('a call, its request and the work of its handler are one trace, through several servers', async () => {
   const { ways } = recorded()
-  const { url: behind } = await listening(tracing(handler))
-  const { url } = await listening(tracing(handler))
+  const { url: behind } = await listening(traced(handler))
+  const { url } = await listening(traced(handler))
   expect(await client(api, url, { fetch: tracedFetch() }).through({ query: { url: behind } })).toBe('ooo')
   const front = 'CLIENT GET > SERVER GET /through'
   const back = `${front} > CLIENT GET > SERVER GET /hello/:times`
@@ -46,13 +50,13 @@ test('a call, its request and the work of its handler are one trace, through sev
 describe.each(carried)('%s', (_name, ask) => {
   test('chunks of a stream are made within the trace of their request', async () => {
     const { ways } = recorded()
-    expect(await (await ask(tracing(handler), '/count')).text()).toBe('"one"\n"two"\n')
+    expect(await (await ask(traced(handler), '/count')).text()).toBe('"one"\n"two"\n')
     expect(await ways(3)).toEqual(['SERVER GET /count', 'SERVER GET /count > INTERNAL one', 'SERVER GET /count > INTERNAL two'])
   })
 
   test('a stream that its client cancels ends within the trace, with the outcome aborted', async () => {
     const { ways, first } = recorded()
-    const reader = (await ask(tracing(handler), '/endless')).body?.getReader()
+    const reader = (await ask(traced(handler), '/endless')).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(await ways(2)).toEqual(['SERVER GET /endless', 'SERVER GET /endless > INTERNAL cleaning'])
@@ -61,7 +65,7 @@ describe.each(carried)('%s', (_name, ask) => {
 
   test('the span of a stream that fails after its start has the error', async () => {
     const { first } = recorded()
-    await expect(ask(tracing(handler), '/failing').then((answer) => answer.text())).rejects.toThrow()
+    await expect(ask(traced(handler), '/failing').then((answer) => answer.text())).rejects.toThrow()
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET /failing', '/failing', 200, 'ERROR', 'failed', 'failed'])
     expect(span.events.map(({ name, attributes }) => [name, attributes?.['exception.message']])).toEqual([['exception', 'failing']])
@@ -81,7 +85,7 @@ describe.each(carried)('%s', (_name, ask) => {
   ])('%s is the span "%s"', async (line, name, route, status, error) => {
     const { first } = recorded()
     const [method = '', path = ''] = line.split(' ')
-    await (await ask(tracing(handler), path, { method })).arrayBuffer()
+    await (await ask(traced(handler), path, { method })).arrayBuffer()
     const how = error === undefined ? 'UNSET' : 'ERROR'
     expect(endOf(await first(SpanKind.SERVER))).toEqual([name, route, status, how, error, undefined])
   })
@@ -98,7 +102,7 @@ describe.each(carried)('%s', (_name, ask) => {
     ],
   ])('when a handler inside %s, the span has its error and the status of the response', async (_how, fail) => {
     const { first } = recorded()
-    expect((await ask(tracing(fail), '/')).status).toBe(500)
+    expect((await ask(traced(fail), '/')).status).toBe(500)
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET', undefined, 500, 'ERROR', '500', undefined])
     expect(span.events.map(({ attributes }) => attributes?.['exception.message'])).toEqual(['thrown'])
@@ -112,14 +116,14 @@ describe.each(carried)('%s', (_name, ask) => {
     ['names no trace', `00-${'0'.repeat(32)}-${spanId}-01`, undefined],
   ])('when the traceparent %s, its span is the parent, or a new trace starts', async (_what, given, parent) => {
     const { first } = recorded()
-    await (await ask(tracing(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
+    await (await ask(traced(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
     const span = await first(SpanKind.SERVER)
     expect(span.parentSpanContext?.spanId).toBe(parent)
     expect(span.spanContext().traceId === traceId).toBe(parent !== undefined)
   })
 
   test('without a registered SDK the responses are the same', async () => {
-    const answers = [handler, tracing(handler)].map(async (one) => {
+    const answers = [handler, traced(handler)].map(async (one) => {
       const answer = await ask(one, '/headers', { headers: { traceparent } })
       return [answer.status, Object.keys(Object.fromEntries(answer.headers)), Object.keys(await answer.json())]
     })
@@ -131,7 +135,7 @@ describe.each(carried)('%s', (_name, ask) => {
 test('without a registered SDK the handler gets the same request object, and its response object is returned', async () => {
   const response = Object.freeze({ status: 204, headers: [], body: null })
   const given: unknown[] = []
-  const wrapped = tracing((request) => {
+  const wrapped = traced((request) => {
     given.push(request)
     return response
   })
@@ -145,7 +149,7 @@ test('without a registered SDK the handler gets the same request object, and its
 })
 
 test('an SDK that is registered after the handler was created is used, and one that was removed is not', async () => {
-  const wrapped = tracing(handler)
+  const wrapped = traced(handler)
   const ask = async (): Promise<string> => (await toFetch(wrapped)(new Request('http://a/kernel'))).text()
   await ask()
   const { spans } = recorded()
@@ -158,7 +162,7 @@ test('an SDK that is registered after the handler was created is used, and one t
 
 test('a span has the attributes of server, request and client, without the query, which may be secret', async () => {
   const { first } = recorded()
-  const { url, port } = await listening(tracing(handler))
+  const { url, port } = await listening(traced(handler))
   await (await fetch(`${url}/kernel/deep?token=aSecret`, { headers: { 'User-Agent': 'test' } })).text()
   const span = await first(SpanKind.SERVER)
   expect(span.attributes).toEqual({
@@ -183,14 +187,14 @@ test.each([
   ['', undefined, undefined],
 ])('the host "%s" is the address %s', async (host, address, port) => {
   const { first } = recorded()
-  await toFetch(tracing(handler))(new Request('http://a/kernel', { headers: { host } }))
+  await toFetch(traced(handler))(new Request('http://a/kernel', { headers: { host } }))
   const span = await first(SpanKind.SERVER)
   expect([span.attributes['server.address'], span.attributes['server.port']]).toEqual([address, port])
 })
 
 test('an unknown method is not part of a span name', async () => {
   const { first } = recorded()
-  await toFetch(tracing(handler))(new Request('http://a/kernel', { method: 'BREW' }))
+  await toFetch(traced(handler))(new Request('http://a/kernel', { method: 'BREW' }))
   const span = await first(SpanKind.SERVER)
   expect(span.name).toBe('HTTP /kernel')
   expect(span.attributes).toMatchObject({ 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' })
@@ -199,14 +203,25 @@ test('an unknown method is not part of a span name', async () => {
 test('the attributes of the options replace those of the request', async () => {
   const { first } = recorded()
   const attributes = { 'url.scheme': 'https', 'server.address': 'api.example.org', 'server.port': 443 }
-  await (await toFetch(tracing(handler, { attributes }))(new Request('http://a/kernel', { headers: { host: 'b:1' } }))).text()
+  await (await toFetch(traced(handler, { attributes }))(new Request('http://a/kernel', { headers: { host: 'b:1' } }))).text()
   const span = await first(SpanKind.SERVER)
   expect(span.attributes).toMatchObject(attributes)
 })
 
+test.each([
+  ['before it', [trustProxy(['127.0.0.1']), tracing()], '192.0.2.7'],
+  ['behind it', [tracing(), trustProxy(['127.0.0.1'])], '192.0.2.7'],
+  ['behind it, where an option names the address', [tracing({ attributes: { 'client.address': '-' } }), trustProxy(['127.0.0.1'])], '-'],
+])('a span has the address of the client with trustProxy %s', async (_order, middleware, address) => {
+  const { first } = recorded()
+  const { url } = await listening(compose(middleware, handler))
+  await (await fetch(`${url}/kernel`, { headers: { 'X-Forwarded-For': '192.0.2.7' } })).text()
+  expect((await first(SpanKind.SERVER)).attributes['client.address']).toBe(address)
+})
+
 test.skipIf(!onNode)('a mounted Node listener runs within the trace, and the span has its status', async () => {
   const { ways, spans } = recorded()
-  const { url } = await listening(tracing(handler))
+  const { url } = await listening(traced(handler))
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
   expect(await ways(2)).toEqual(['SERVER GET /foreign', 'SERVER GET /foreign > INTERNAL work'])
   expect((await spans(2)).map(({ attributes }) => attributes['http.response.status_code'])).toContain(203)
@@ -215,7 +230,7 @@ test.skipIf(!onNode)('a mounted Node listener runs within the trace, and the spa
 test('the span of a client that disconnects early has a route and no status', async () => {
   const { first } = recorded()
   const { port } = await listening(
-    tracing((request) => {
+    traced((request) => {
       setImmediate(() => socket.destroy())
       return handler(request)
     }),
@@ -233,7 +248,7 @@ test('samplers see the attributes of the request, and drop whole traces', async 
     }),
   }
   const { ways } = recorded(new ParentBasedSampler({ root }))
-  const fetch = toFetch(tracing(handler))
+  const fetch = toFetch(traced(handler))
   await fetch(new Request('http://a/hello/1'))
   await fetch(new Request('http://a/hello/2'))
   expect(await ways(2)).toEqual(['SERVER GET /hello/:times', 'SERVER GET /hello/:times > INTERNAL work'])
@@ -241,7 +256,7 @@ test('samplers see the attributes of the request, and drop whole traces', async 
 
 test('a trace that the client does not record is not recorded, here or in further servers', async () => {
   const { ways } = recorded()
-  const call = client(api, 'http://a', { fetch: tracedFetch(toFetch(tracing(handler))) })
+  const call = client(api, 'http://a', { fetch: tracedFetch(toFetch(traced(handler))) })
   const elsewhere = propagation.extract(context.active(), { traceparent: `00-${traceId}-${spanId}-00` })
   const seen = await context.with(elsewhere, () => call.headers())
   expect(seen['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`))
@@ -259,5 +274,5 @@ test('a propagator may use header names in any case', () => {
     fields: () => ['X-B3-TraceId'],
   })
   const seeing: HttpHandler = () => ({ status: 200, headers: [], body: String(context.active().getValue(key)) })
-  expect(tracing(seeing)(createRequest('/', { 'x-b3-traceid': 'seven' }))).toMatchObject({ body: 'seven' })
+  expect(traced(seeing)(createRequest('/', { 'x-b3-traceid': 'seven' }))).toMatchObject({ body: 'seven' })
 })

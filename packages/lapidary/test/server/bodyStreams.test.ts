@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byteStream, endpoint, errors, isHttpError, json, ndjson, noContent, ok, text } from 'lapidary'
-import { timeout } from 'lapidary/middleware'
+import { compose, timeout } from 'lapidary/middleware'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
 import { type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
@@ -332,7 +332,7 @@ test('a client that stalls behind a pause is answered 408', async () => {
 }, 20_000)
 
 test('the time limit of a handler does not run while it waits for the body', async () => {
-  const running = await started(timeout(server, { time: 200 }))
+  const running = await started(compose([timeout(200)], server))
   const socket = await connected(running)
   socket.write(`${head('/sizes', 'Content-Length: 4')}`)
   for (const byte of 'abcd') {
@@ -350,7 +350,7 @@ test('a handler that is too slow is answered 503, and its body is dropped', asyn
       return 1
     },
   })
-  const socket = await connected(await started(timeout(handler, { time: 100 })))
+  const socket = await connected(await started(compose([timeout(100)], handler)))
   socket.write(`${head('/', 'Content-Length: 6')}abc`)
   await readUntil(socket, ' 503 ')
   socket.write(`def${head('/none', 'Content-Length: 0')}`)

@@ -1,7 +1,7 @@
 /** `timeout` of an endpoint: a response that takes longer is 503, alone and within the middleware `timeout`. */
 import { bearer, endpoint, list, mount, noContent, ok, text } from 'lapidary'
 import { outline } from 'lapidary/docs'
-import { type Middleware, timeout } from 'lapidary/middleware'
+import { compose, type Middleware, timeout } from 'lapidary/middleware'
 import { authenticate, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -124,9 +124,9 @@ test('the wait for the body does not count', async () => {
 })
 
 describe('within the middleware, the timeout of the endpoint counts', () => {
-  const slowly: Middleware = (handler) => async (request) => {
+  const slowly: Middleware = (next) => async (request) => {
     await sleep(10)
-    return handler(request)
+    return next(request)
   }
   const outer = serve({ inner: mount('/inner') }, { inner: server })
   const ask = async (handler: HttpHandler, target: string): Promise<readonly unknown[]> => {
@@ -138,10 +138,10 @@ describe('within the middleware, the timeout of the endpoint counts', () => {
     ['a longer one', server, 50, '/soon', [200, null]],
     ['a shorter one', server, 20_000, '/hang', [503, '1']],
     ['no other endpoint', server, 50, '/unlimited', [503, '9']],
-    ['through another middleware', slowly(server), 50, '/soon', [200, null]],
+    ['through another middleware', compose([slowly], server), 50, '/soon', [200, null]],
     ['through a mount', outer, 50, '/inner/soon', [200, null]],
   ])('%s', async (_sentence, handler, middlewareTime, target, expected) => {
-    expect(await ask(timeout(handler, { time: middlewareTime, retryAfter: 9 }), target)).toEqual(expected)
+    expect(await ask(compose([timeout(middlewareTime, { retryAfter: 9 })], handler), target)).toEqual(expected)
   })
 })
 

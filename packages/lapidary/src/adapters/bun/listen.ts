@@ -37,7 +37,7 @@ export interface BunListenOptions {
    */
   readonly maxRequestBodySize?: number
   /**
-   * Called with errors that occur outside of the server: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
+   * Called with errors that occur outside of the handlers: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
    *
    * @default console.error
    */

@@ -53,7 +53,7 @@ export interface NodeListenOptions {
    */
   readonly unreadLimit?: ByteSize
   /**
-   * Called with errors that occur outside of the server: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
+   * Called with errors that occur outside of the handlers: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
    *
    * @default console.error
    */

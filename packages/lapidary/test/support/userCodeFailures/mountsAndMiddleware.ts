@@ -1,6 +1,6 @@
 /** Failures in code that works with whole requests and responses: mounts, the fallback, `onEnd` listeners and middleware. */
 import { endpoint, mount, ok, text } from 'lapidary'
-import { accessLog, loadShedding, requestId, timeout } from 'lapidary/middleware'
+import { accessLog, loadShedding, type Middleware, requestId, timeout } from 'lapidary/middleware'
 import { type ErrorListener, fromFetch, guard, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
 import { type Fail, type Place, wrongly } from './place.ts'
 
@@ -11,11 +11,17 @@ const stream = (fail: Fail, before: readonly string[]): HttpResponse['body'] =>
     await fail()
   })()
 
-/** A handler around a server. */
-const around = (handler: (request: HttpRequest, served: HttpHandler) => unknown, report: ErrorListener): HttpHandler => {
-  const served = serve({ good: endpoint('GET /', { response: ok(text) }) }, { good: () => 'good' }, { onError: report })
-  return (request) => wrongly(handler(request, served))
-}
+/** A server with middleware, the last of which is the given function. */
+const around = (
+  handler: (request: HttpRequest, served: HttpHandler) => unknown,
+  report: ErrorListener,
+  outer: readonly Middleware[] = [],
+): HttpHandler =>
+  serve(
+    { good: endpoint('GET /', { response: ok(text) }) },
+    { good: () => 'good' },
+    { onError: report, middleware: [...outer, (next) => (request) => wrongly(handler(request, next))] },
+  )
 
 /** The calls that fail, by their names. */
 export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
@@ -88,43 +94,23 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
     gets: 200,
   },
   'the handler within timeout()': {
-    handler: (fail, report) => timeout(around(fail, report)),
+    handler: (fail, report) => around(fail, report, [timeout()]),
   },
   'the format of a deadline': {
-    handler: (fail, report) =>
-      timeout(
-        around(() => new Promise(() => {}), report),
-        { time: 1, format: fail },
-      ),
+    handler: (fail, report) => around(() => new Promise(() => {}), report, [timeout(1, { format: fail })]),
   },
   'a listener of the access log': {
-    handler: (fail, report) =>
-      accessLog(
-        around(() => answer, report),
-        fail,
-      ),
+    handler: (fail, report) => around(() => answer, report, [accessLog(fail)]),
     gets: 200,
   },
   'a listener of the access log, at the start': {
-    handler: (fail, report) =>
-      accessLog(
-        around(() => answer, report),
-        { onStart: fail, onEnd: () => {} },
-      ),
+    handler: (fail, report) => around(() => answer, report, [accessLog({ onStart: fail, onEnd: () => {} })]),
   },
   'the generator of request ids': {
-    handler: (fail, report) =>
-      requestId(
-        around(() => answer, report),
-        { generate: fail },
-      ),
+    handler: (fail, report) => around(() => answer, report, [requestId({ generate: fail })]),
   },
   'what is excepted from shedding': {
-    handler: (fail, report) =>
-      loadShedding(
-        around(() => answer, report),
-        { except: fail },
-      ),
+    handler: (fail, report) => around(() => answer, report, [loadShedding({ except: fail })]),
   },
 }
 
