@@ -73,8 +73,8 @@ interface MediaOffer {
   readonly writeBody: (value: unknown) => Exclude<EncodedBody, Blob>
 }
 
-const isResponseBody = (body: unknown): boolean =>
-  typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+const isBytesOrStream = (body: unknown): boolean =>
+  body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 /** Compiles the media types of a reply. */
 function createOffers(
@@ -89,8 +89,9 @@ function createOffers(
     const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
         const encoded = write(value)
+        if (typeof encoded === 'string') return encoded
         const body = encoded instanceof Blob ? iterateWebStream(encoded.stream()) : encoded
-        if (!isResponseBody(requireSync(body, `The writer of ${mediaType.types[0]}`)))
+        if (!isBytesOrStream(requireSync(body, `The writer of ${mediaType.types[0]}`)))
           throw new TypeError(developerErrors.invalidEncodedBody(mediaType.types[0], typeof body))
         return body
       } catch (error) {
