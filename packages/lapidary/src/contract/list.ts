@@ -23,6 +23,15 @@ function collectResults<Output>(results: readonly StandardSchemaResult<Output>[]
   return issues.length > 0 ? { issues } : { value }
 }
 
+/** One for all lists of an item, so that what is derived from it is derived once. */
+const listJsonSchemas = new WeakMap<Schema, Record<string, unknown>>()
+
+function getListJsonSchema(item: Schema): Record<string, unknown> {
+  const known = listJsonSchemas.get(item) ?? Object.freeze({ type: 'array', items: embedJsonSchema(getJsonSchema(item), '/items') })
+  listJsonSchemas.set(item, known)
+  return known
+}
+
 /**
  * A list of items. As a request body it is an array; as a response it can be a stream, which needs little memory.
  *
@@ -62,7 +71,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       vendor: 'lapidary',
       validate,
       jsonSchema: {
-        input: () => ({ type: 'array', items: embedJsonSchema(getJsonSchema(item), '/items') }),
+        input: () => getListJsonSchema(item),
       },
     }),
   })

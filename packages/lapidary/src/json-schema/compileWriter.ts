@@ -1,5 +1,6 @@
 /** Compiles the writer of a schema: what its program does not write is left to the general writer. */
 import type { JsonSchema } from './jsonSchema.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { createWriter, type JsonWriter } from './writer.ts'
 import { compileExactTest, compileProgram } from './writerProgram.ts'
 
@@ -9,13 +10,7 @@ export type WriteStrategy = 'program' | 'stringify'
 /** V8 finishes the program before its `JSON.stringify`. That of JavaScriptCore takes half the time of any program. */
 const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'stringify' : 'program'
 
-/** Compiles the writer of a schema's values as `createWriter` creates it: the same texts and errors, in less time. */
-export function compileWriter(
-  schema: JsonSchema,
-  root: JsonSchema = schema,
-  strategy: WriteStrategy = defaultWriteStrategy,
-  write: JsonWriter = createWriter(schema, root),
-): JsonWriter {
+function compile(schema: JsonSchema, root: JsonSchema, strategy: WriteStrategy, write: JsonWriter): JsonWriter {
   if (strategy === 'stringify') {
     const isExact = compileExactTest(schema, root)
     return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
@@ -29,4 +24,20 @@ export function compileWriter(
       return write(value)
     }
   }
+}
+
+/** The writers that were compiled before: a schema is often that of several endpoints. */
+const writers = new WeakMap<SchemaNode, JsonWriter>()
+
+/**
+ * Compiles the writer of a schema's values as `createWriter` creates it: the same texts and errors, in less time.
+ *
+ * @param write writes what the program does not
+ */
+export function compileWriter(schema: JsonSchema, root: JsonSchema = schema, strategy?: WriteStrategy, write?: JsonWriter): JsonWriter {
+  const node = parseSchema(schema, root)
+  const known = (strategy ?? write) === undefined ? writers.get(node) : undefined
+  const writer = known ?? compile(schema, root, strategy ?? defaultWriteStrategy, write ?? createWriter(schema, root))
+  if ((strategy ?? write) === undefined) writers.set(node, writer)
+  return writer
 }

@@ -127,14 +127,14 @@ function generateScalarCode(types: readonly string[], value: string, program: Wr
   if (!types.includes('string')) return { check, text: [types.every((type) => type === 'null') ? 'null' : { expression: value }] }
   const text = program.createName()
   const escaped = `escapePattern.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}`
-  if (types.length === 1)
-    return { check: check + program.keepText(`const ${text} = ${escaped}\n`), text: ['"', { expression: text }, '"'] }
+  if (types.length === 1) return { check: check + program.keepText(`const ${text} = ${escaped}\n`), text: ['"', { expression: text }, '"'] }
   const quoted = `typeof ${value} === 'string' ? '"' + (${escaped}) + '"' : ${value}`
   return { check: check + program.keepText(`const ${text} = ${quoted}\n`), text: [{ expression: text }] }
 }
 
 /** A closed set of scalars, each written beforehand. */
-function generateEnumCode(values: readonly unknown[], value: string, program: WriterProgram): ValueCode {
+function generateEnumCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {
+  const values = (node.values ?? []).filter((one) => hasSchemaType(node, one))
   const isOneOf = joinOr(values.map((one) => `${value} === ${toLiteral(one)}`)) || 'false'
   if (program.isTest || values.length === 1) return { check: program.failUnless(isOneOf), text: [toLiteral(values[0])] }
   const text = program.createName()
@@ -256,8 +256,7 @@ function generateCode(node: SchemaNode, value: string, program: WriterProgram): 
   if (isComposed(node)) return program.callGeneralWriter(node, value)
   const branches = parts.branches ?? (types.length > 1 && values === undefined ? splitTypes(node) : undefined)
   if (branches !== undefined) return generateUnionCode(node, branches, value, program)
-  if (values?.every((one) => typeof one !== 'object' || one === null))
-    return generateEnumCode(values.filter((one) => hasSchemaType(node, one)), value, program)
+  if (values?.every((one) => typeof one !== 'object' || one === null)) return generateEnumCode(node, value, program)
   if (values !== undefined) return program.callGeneralWriter(node, value)
   const [type = ''] = types
   if (type === 'array' || type === 'object' || schema.properties !== undefined) return generateCompoundCode(node, value, program)

@@ -1,5 +1,6 @@
 /** `json`: JSON bodies (RFC 8259). */
 
+import { anySchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { parseSchema } from '../../json-schema/schemaNode.ts'
 import { createWriter } from '../../json-schema/writer.ts'
@@ -20,11 +21,11 @@ export const json: MediaType<unknown> = mediaType<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
   isAtomic: true,
   reader: () => parseJsonBytes,
-  writer: (schema = {}, createJsonWriter = createWriter) => {
+  writer: (schema = anySchema, createJsonWriter = createWriter) => {
     const write = createJsonWriter(schema)
     const { type, items } = parseSchema(schema).schema
     if (type !== 'array') return write
-    const writeItem = createJsonWriter(typeof items === 'object' ? items : {}, schema)
+    const writeItem = createJsonWriter(typeof items === 'object' ? items : anySchema, schema)
     return (value) => (isIterable(value) ? writeJsonArray(claimStream(value), writeItem) : write(value))
   },
 })

@@ -1,6 +1,7 @@
 /** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { noteItemSize } from '../../json-schema/earlyRejection.ts'
+import { anySchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { parseError } from '../../json-schema/parseError.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
@@ -23,7 +24,7 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
     types: ['application/x-ndjson', ...aliases, 'application/jsonl'],
     aliases,
     framing: documentationTexts.ndjsonText(aliases.map(getEssence)),
-    writer: (schema = {}, createJsonWriter = createWriter) => {
+    writer: (schema = anySchema, createJsonWriter = createWriter) => {
       const write = createJsonWriter(schema)
       return (items) => writeItems(claimStream(items), (item) => `${write(item)}\n`)
     },
