@@ -3,12 +3,12 @@
  * memory: half a million issues take 250 MB.
  */
 import { isPromise } from '../http/promises.ts'
-import { FitWalk, hasSchemaType, hasType, isOutOfBounds, isRuledOut } from './fit.ts'
+import { FitWalk, hasParts, hasSchemaType, hasType, isOutOfBounds, isRuledOut, visitParts } from './fit.ts'
 import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
-import { createIssueTranslator, isValid } from './validate.ts'
+import { createIssueTranslator } from './validate.ts'
 
 /** A body of fewer bytes is left to its schema. */
 const minEarlyBytes = 65_536
@@ -69,9 +69,6 @@ function measureSchema(schema: JsonSchema): SchemaExtent {
   return { names, maxRequired, kept }
 }
 
-/** The node of a member that is missing or not allowed: no value fits it. */
-const never = parseSchema(neverSchema)
-
 /** What the search needs to know of a schema, derived once. */
 interface SchemaFacts {
   /** The one type that it names, where nothing but limits of a number restricts it further. */
@@ -90,9 +87,12 @@ function getSchemaFacts({ schema }: SchemaNode): SchemaFacts {
   return { type: isPlain ? schema.type : undefined, isBounded: keywords.length > 0 }
 }
 
-/** The branches that a value may be meant for, by its type and by the constants in it. */
-const selectBranches = (branches: readonly SchemaNode[], value: unknown): readonly SchemaNode[] =>
-  branches.filter((branch) => !isRuledOut(branch, value))
+/** The first two of the branches that a value may be meant for, by its type and by the constants in it. */
+function selectBranches(branches: readonly SchemaNode[], value: unknown): readonly SchemaNode[] {
+  const selected: SchemaNode[] = []
+  for (const branch of branches) if (selected.length < 2 && !isRuledOut(branch, value)) selected.push(branch)
+  return selected
+}
 
 /** The places of a value that break its JSON Schema: at most `maxIssues`, an array that is too long first. */
 function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, whole: unknown): readonly Suspect[] {
@@ -102,30 +102,22 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
 
   const addSuspect = (depth: number | undefined): void => void found.push({ path: [...path], depth: depth ?? path.length })
 
-  function visitPart(step: string | number, node: SchemaNode, value: unknown, depth: number | undefined): void {
-    path.push(step)
-    visit(node, value, depth)
-    path.pop()
-  }
-
-  function visitItems(node: SchemaNode, value: readonly unknown[], depth: number | undefined): void {
+  function visitCompoundParts(node: SchemaNode, value: unknown, depth: number | undefined): void {
     const { maxItems } = node.schema
-    if (typeof maxItems === 'number' && value.length > maxItems) found.unshift({ path: [...path], depth: path.length, items: maxItems + 1 })
-    for (let index = 0; index < value.length && found.length < maxIssues; index += 1) {
-      const item = node.item(index)
-      if (item !== undefined && item.schema !== neverSchema) visitPart(index, item, value[index], depth)
-    }
-  }
-
-  function visitMembers(node: SchemaNode, value: Readonly<Record<string, unknown>>, depth: number | undefined): void {
-    const { required, propertyNames } = node.parts
-    for (const name of required) if (!Object.hasOwn(value, name) && found.length < maxIssues) visitPart(name, never, undefined, depth)
-    for (const name of Object.keys(value)) {
-      if (found.length >= maxIssues) return
-      const member = node.member(name)
-      if (propertyNames !== undefined && !isValid(propertyNames, name)) visitPart(name, never, undefined, depth)
-      else if (member !== undefined && member.schema !== neverSchema) visitPart(name, member, value[name], depth)
-    }
+    if (typeof maxItems === 'number' && Array.isArray(value) && value.length > maxItems)
+      found.unshift({ path: [...path], depth: path.length, items: maxItems + 1 })
+    let visited: string | number | undefined
+    visitParts(node, value, (step, part, of, role) => {
+      // Of several schemas about one member the first one counts, and none where its name is wrong.
+      if (step === visited || (role === 'name' && walk.fit(part, of) !== 'no')) return false
+      visited = step
+      path.push(step)
+      if (role === 'present') {
+        if (part.schema !== neverSchema) visit(part, of, depth)
+      } else if (typeof step === 'string') addSuspect(depth)
+      path.pop()
+      return found.length >= maxIssues
+    })
   }
 
   /** @param depth that of the union around the value, no branch of which fits */
@@ -140,23 +132,26 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
       if (!hasType(value, type) || (isBounded && isOutOfBounds(node.schema, value))) addSuspect(depth)
       return
     }
-    walk.remembering(node, () => visitCompound(node, value, depth))
+    const { allOf, branches } = node.parts
+    const selected = branches && selectBranches(branches, value)
+    const isDecided = allOf.length === 0 && selected !== undefined && selected.length < 2
+    if (isDecided || !hasParts(node)) visitCompound(node, selected, value, depth)
+    else walk.remembering(() => visitCompound(node, selected, value, depth))
   }
 
-  function visitCompound(node: SchemaNode, value: unknown, depth: number | undefined): void {
-    const { allOf, branches } = node.parts
+  /** @param selected the branches of its union that the value may be meant for */
+  function visitCompound(node: SchemaNode, selected: readonly SchemaNode[] | undefined, value: unknown, depth: number | undefined): void {
     // One value can meet one part often: a part is searched only where the value does not fit.
-    for (const part of allOf) if (found.length < maxIssues && walk.fit(part, value) === 'no') visit(part, value, depth)
-    if (branches !== undefined) {
-      const [first, ...others] = selectBranches(branches, value)
+    for (const part of node.parts.allOf) if (found.length < maxIssues && walk.fit(part, value) === 'no') visit(part, value, depth)
+    if (selected !== undefined) {
+      const [first, second] = selected
       if (first === undefined) addSuspect(depth)
-      else if (others.length === 0) visit(first, value, depth)
+      else if (second === undefined) visit(first, value, depth)
       else if (walk.fitUnion(node, value) === 'no') visit(first, value, depth ?? path.length)
     } else if (value === undefined) addSuspect(depth)
     else if (!hasSchemaType(node, value)) addSuspect(depth)
-    else if (Array.isArray(value)) visitItems(node, value, depth)
-    else if (isJsonObject(value)) visitMembers(node, value, depth)
-    else if (!isValid(node, value)) addSuspect(depth)
+    else if (typeof value === 'object' && value !== null) visitCompoundParts(node, value, depth)
+    else if (walk.fit(node, value) === 'no') addSuspect(depth)
   }
 
   visit(root, whole, undefined)

@@ -1,4 +1,5 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
+import { getFormatExample, listFormatExamples } from './formats.ts'
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'
 import { compilePattern, parseSchema, type SchemaNode } from './schemaNode.ts'
@@ -165,46 +166,10 @@ function createExampleNumber(schema: JsonSchema): number {
   return Math.min(Math.max(Math.floor(usualExampleNumber / step), first), last) * step
 }
 
-const exampleDay = '2024-02-29'
-
-/** One text of each format: the formats of JSON Schema (Validation §7.3), and some that schema libraries add. */
-const formatExamples: ReadonlyMap<unknown, string> = new Map([
-  ['date', exampleDay],
-  ['date-time', `${exampleDay}T12:00:00Z`],
-  ['time', '12:00:00'],
-  ['duration', 'P1D'],
-  ['email', 'ann@example.org'],
-  ['idn-email', 'ann@example.org'],
-  ['hostname', 'example.org'],
-  ['idn-hostname', 'example.org'],
-  ['uri', 'https://example.org/'],
-  ['uri-reference', '/path'],
-  ['iri', 'https://example.org/'],
-  ['iri-reference', '/path'],
-  ['json-pointer', '/name'],
-  ['regex', '^text$'],
-  ['uuid', '7f3c1e8a-5b2d-4c6e-9f01-23456789abcd'],
-  ['ipv4', '192.0.2.1'],
-  ['ipv6', '2001:db8::1'],
-  ['cidrv4', '192.0.2.0/24'],
-  ['cidrv6', '2001:db8::/32'],
-  ['base64', 'dGV4dHM='],
-  ['base64url', 'dGV4dHM'],
-  ['e164', '+15555550100'],
-  ['jwt', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl'],
-  ['credit-card', '4111111111111111'],
-  ['credit_card', '4111111111111111'],
-  ['creditCard', '4111111111111111'],
-  ['iban', 'DE89370400440532013000'],
-  ['json-string', '{}'],
-  ['uri-template', '/stones/{id}'],
-  ['relative-json-pointer', '0/name'],
-])
-
 const exampleWord = 'text'
 
 /** The texts that are tried on a pattern: short ones, then one of each format, then some that are made for it. */
-const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
+const patternCandidates: readonly string[] = ['a', 'A', '1', ...listFormatExamples()]
 
 /** A repetition within a repetition: `(a+b?)*`. On a text that does not match, JavaScript may try every way to divide it. */
 const nestedRepetition = /[*+}][^()]*\)(?:[*+]|\{)/
@@ -222,7 +187,7 @@ function createExampleText(
 ): string {
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   const [least, most] = [Number(minLength), Number(maxLength)]
-  const plain = formatExamples.get(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
+  const plain = getFormatExample(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
   const forms = patterns.map(compilePattern)
   const isRight = (text: string): boolean =>
     forms.every((form) => form?.test(text) !== false) && text.length >= least && text.length <= most

@@ -88,8 +88,7 @@ function fitBounds(schema: JsonSchema, value: unknown): Fit {
   const { multipleOf } = schema
   if (typeof value === 'number') return typeof multipleOf === 'number' ? fitMultiple(value, multipleOf) : 'yes'
   if (typeof value === 'string') {
-    const isUnreadable = schema.format !== undefined || (schema['pattern'] !== undefined && getPattern(schema) === undefined)
-    return isUnreadable ? 'unknown' : 'yes'
+    return schema['pattern'] !== undefined && getPattern(schema) === undefined ? 'unknown' : 'yes'
   }
   if (Array.isArray(value)) {
     return schema['uniqueItems'] === true && value.length > 1 && new Set(value.map(toCanonicalText)).size < value.length ? 'no' : 'yes'
@@ -144,10 +143,12 @@ function getFacts(node: SchemaNode): NodeFacts {
   return facts
 }
 
-/** Whether a value cannot be meant for a schema, by its type and by the constants in it. Nothing of it is walked. */
-export function isRuledOut(node: SchemaNode, value: unknown): boolean {
-  if (node.values !== undefined && !isListed(node.values, value)) return true
-  if (!hasSchemaType(node, value)) return true
+/** Whether a value has a type that a schema names, and is one of the values that it lists. */
+const hasForm = (node: SchemaNode, value: unknown): boolean =>
+  (node.values === undefined || isListed(node.values, value)) && hasSchemaType(node, value)
+
+/** Whether a value has the members that a schema lists the values of, with other values. */
+function hasOtherConstants(node: SchemaNode, value: unknown): boolean {
   if (!isJsonObject(value)) return false
   for (const [name, values] of getFacts(node).constants) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined
@@ -156,11 +157,51 @@ export function isRuledOut(node: SchemaNode, value: unknown): boolean {
   return false
 }
 
+/** Whether a value cannot be meant for a schema, by its type and by the constants in it. Nothing of it is walked. */
+export const isRuledOut = (node: SchemaNode, value: unknown): boolean => !hasForm(node, value) || hasOtherConstants(node, value)
+
 /** Whether several schemas are about one value. */
 export const hasParts = (node: SchemaNode): boolean =>
   node.parts.branches !== undefined || node.parts.allOf.length > 0 || node.parts.patterns.length > 0 || getFacts(node).hasConditions
 
-/** One walk through a value. */
+/** What a part is: an item or member that is there, one that is missing, or the name of a member. */
+export type PartRole = 'present' | 'missing' | 'name'
+
+/** Visits a part of a value with one of the schemas that are about it. @returns whether to end */
+export type PartVisitor = (step: string | number, node: SchemaNode, value: unknown, role: PartRole) => boolean
+
+/** Visits the parts that a schema is about: items, members, and the names of members. @returns whether a visit has ended it */
+export function visitParts(node: SchemaNode, value: unknown, visit: PartVisitor): boolean {
+  if (Array.isArray(value)) return visitItems(node, value, visit)
+  if (!isJsonObject(value)) return false
+  const { properties, required, propertyNames, patterns, rest } = node.parts
+  for (const name of required) {
+    if (Object.hasOwn(value, name) && value[name] !== undefined) continue
+    if (visit(name, properties.get(name) ?? node.parse(true), undefined, 'missing')) return true
+  }
+  for (const name of Object.keys(value)) {
+    const member = value[name]
+    if (member === undefined) continue
+    if (propertyNames !== undefined && visit(name, propertyNames, name, 'name')) return true
+    if (patterns.length === 0) {
+      const part = properties.get(name) ?? rest
+      if (part !== undefined && visit(name, part, member, 'present')) return true
+    } else for (const part of node.members(name)) if (visit(name, part, member, 'present')) return true
+  }
+  return false
+}
+
+function visitItems(node: SchemaNode, value: readonly unknown[], visit: PartVisitor): boolean {
+  // The first missing item of a tuple that is too short is a misfit.
+  const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, node.parts.prefixItems.length))
+  for (let index = 0; index < end; index += 1) {
+    const item = node.item(index)
+    if (item !== undefined && visit(index, item, value[index], index < value.length ? 'present' : 'missing')) return true
+  }
+  return false
+}
+
+/** One walk through a value. A subclass may read more, or less, than a server does. */
 export class FitWalk {
   /** Whether bounds (lengths, limits, patterns) and conditions count as well: the branches of a union may differ in them alone. */
   readonly isStrict: boolean
@@ -174,15 +215,52 @@ export class FitWalk {
     if (remembers) this.results = new Map()
   }
 
+  /** The schema as this walk reads it. */
+  read(node: SchemaNode): SchemaNode {
+    return node
+  }
+
+  /** Whether a value has a type that a schema names, and is one of the values that it lists. */
+  hasForm(node: SchemaNode, value: unknown): boolean {
+    return hasForm(node, value)
+  }
+
+  /** Whether it reads all keywords of a schema. */
+  protected isReadable(node: SchemaNode): boolean {
+    return !getFacts(node).isUnreadable
+  }
+
+  /** Whether a text has a format. It does not read them: libraries differ. */
+  protected fitFormat(_format: string, _text: string): Fit {
+    return 'unknown'
+  }
+
+  /** Whether a value fits the bounds of a schema. */
+  protected fitBounds({ schema }: SchemaNode, value: unknown): Fit {
+    const bounds = fitBounds(schema, value)
+    if (bounds === 'no' || typeof value !== 'string' || schema.format === undefined) return bounds
+    const format = this.fitFormat(schema.format, value)
+    return format === 'yes' ? bounds : format
+  }
+
+  private isRuledOut(node: SchemaNode, value: unknown): boolean {
+    return !this.hasForm(node, value) || hasOtherConstants(node, value)
+  }
+
   /** Whether a value fits a schema. */
-  fit(node: SchemaNode, value: unknown): Fit {
-    if (isRuledOut(node, value)) return 'no'
+  fit(given: SchemaNode, value: unknown): Fit {
+    const node = this.read(given)
+    return this.isRuledOut(node, value) ? 'no' : this.fitPossible(node, value)
+  }
+
+  /** Whether a value fits a schema that it is not ruled out of. */
+  protected fitPossible(node: SchemaNode, value: unknown): Fit {
     if (typeof value !== 'object' || value === null) return this.fitParts(node, value)
     const known = this.results?.get(node.schema)?.get(value)
     if (known !== undefined) return known
     this.steps += 1
     const before = this.steps
-    const result = this.remembering(node, () => this.fitParts(node, value))
+    const result = hasParts(node) ? this.remembering(() => this.fitParts(node, value)) : this.fitParts(node, value)
     // To walk a value without parts again costs less than to remember it.
     if (this.results !== undefined && this.steps > before) {
       const ofSchema = this.results.get(node.schema) ?? new Map<object, Fit>()
@@ -197,23 +275,27 @@ export class FitWalk {
     return parts.branches === undefined ? 'yes' : this.fitBranches(parts.branches, value, this.isStrict && schema.oneOf !== undefined)
   }
 
-  /** The first part of `allOf` that a value does not fit. */
-  findWrongPart({ parts: { allOf } }: SchemaNode, value: unknown): SchemaNode | undefined {
-    return allOf.find((part) => this.fit(part, value) === 'no')
+  /** The first part about the whole value that it does not fit: of `allOf`, or one that a condition asks for. */
+  findWrongPart(node: SchemaNode, value: unknown): SchemaNode | undefined {
+    const isWrong = (part: SchemaNode): boolean => this.fit(part, value) === 'no'
+    return (
+      node.parts.allOf.find(isWrong) ??
+      (this.isStrict && getFacts(node).hasConditions ? this.listConditionalParts(node, value).find(isWrong) : undefined)
+    )
   }
 
   /** Whether a value fits what a schema says of it as a whole: its bounds and conditions. */
   fitOwn(node: SchemaNode, value: unknown): Fit {
     if (!this.isStrict) return 'yes'
-    const bounds = fitBounds(node.schema, value)
+    const bounds = this.fitBounds(node, value)
     if (bounds === 'no' || !getFacts(node).hasConditions) return bounds
     const conditions = this.listConditions(node, value)
     return conditions.includes('no') ? 'no' : conditions.includes('unknown') ? 'unknown' : bounds
   }
 
-  /** Does work within which one value may meet one schema often, if the schema has several parts. Results are remembered until its end. */
-  remembering<Result>(node: SchemaNode, work: () => Result): Result {
-    if (this.results !== undefined || !hasParts(node)) return work()
+  /** Does the work of a schema with several parts, within which one value may meet one schema often. Results are remembered until its end. */
+  remembering<Result>(work: () => Result): Result {
+    if (this.results !== undefined) return work()
     this.results = new Map()
     try {
       return work()
@@ -224,26 +306,32 @@ export class FitWalk {
 
   private fitParts(node: SchemaNode, value: unknown): Fit {
     if (node.schema === neverSchema) return 'no'
-    let result: Fit = getFacts(node).isUnreadable ? 'unknown' : 'yes'
-    /** Adds the result of a part. @returns whether it decides */
-    const add = (part: Fit): boolean => {
-      if (part !== 'yes') result = part
-      return part === 'no'
+    const own = this.fitOwn(node, value)
+    const union = own === 'no' ? own : this.fitUnion(node, value)
+    if (union === 'no') return 'no'
+    let result: Fit = own === 'unknown' || union === 'unknown' || !this.isReadable(node) ? 'unknown' : 'yes'
+    for (const part of node.parts.allOf) {
+      const fit = this.fit(part, value)
+      if (fit === 'no') return 'no'
+      if (fit === 'unknown') result = fit
     }
-    if (add(this.fitOwn(node, value)) || add(this.fitUnion(node, value))) return 'no'
-    const { allOf } = node.parts
-    if (allOf.some((part) => add(this.fit(part, value)))) return 'no'
-    if (Array.isArray(value)) return this.fitItems(node, value, add) ? 'no' : result
-    return isJsonObject(value) && this.fitMembers(node, value, add) ? 'no' : result
+    if (typeof value !== 'object' || value === null) return result
+    const isWrong = visitParts(node, value, (_, part, of, role) => {
+      if (role === 'name' && !this.isStrict) return false
+      const fit = role === 'missing' ? 'no' : this.fit(part, of)
+      if (fit === 'unknown') result = fit
+      return fit === 'no'
+    })
+    return isWrong ? 'no' : result
   }
 
   private fitBranches(branches: readonly SchemaNode[], value: unknown, isExclusive: boolean): Fit {
-    const possible = branches.filter((branch) => !isRuledOut(branch, value))
-    const [only] = possible
-    if (possible.length <= 1) return only === undefined ? 'no' : this.fit(only, value)
-    let [fitting, unsure] = [0, 0]
-    for (const branch of possible) {
-      const result = this.fit(branch, value)
+    let fitting = 0
+    let unsure = 0
+    for (const given of branches) {
+      const branch = this.read(given)
+      if (this.isRuledOut(branch, value)) continue
+      const result = this.fitPossible(branch, value)
       if (result === 'yes') fitting += 1
       else if (result === 'unknown') unsure += 1
       if (fitting > 0 && !isExclusive) return 'yes'
@@ -253,41 +341,32 @@ export class FitWalk {
     return fitting === 1 ? 'yes' : 'no'
   }
 
-  private fitItems(node: SchemaNode, value: readonly unknown[], add: (part: Fit) => boolean): boolean {
-    const { length } = node.parts.prefixItems
-    // The first missing item of a tuple that is too short is a misfit.
-    const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, length))
-    for (let index = 0; index < end; index += 1) {
-      const item = node.item(index)
-      if (item !== undefined && (index >= value.length || add(this.fit(item, value[index])))) return true
-    }
-    return false
-  }
-
-  private fitMembers(node: SchemaNode, value: Readonly<Record<string, unknown>>, add: (part: Fit) => boolean): boolean {
-    for (const name of node.parts.required) if (!Object.hasOwn(value, name) || value[name] === undefined) return true
-    for (const name of Object.keys(value)) {
-      if (value[name] === undefined) continue
-      for (const member of node.members(name)) if (add(this.fit(member, value[name]))) return true
-    }
-    return false
+  /** The parts that count only since a value fits another one, or has a member. */
+  private listConditionalParts(node: SchemaNode, value: unknown): readonly SchemaNode[] {
+    const { if: condition, then: consequence = true, else: alternative = true, dependentSchemas, dependencies } = node.schema
+    const holds = condition === undefined ? 'unknown' : this.fit(node.parse(condition as JsonSchema | boolean), value)
+    const members = Object.entries(isJsonObject(value) ? { ...Object(dependencies), ...Object(dependentSchemas) } : {})
+    const dependent = members.flatMap(([name, part]) => (Object.hasOwn(value as object, name) && !Array.isArray(part) ? [part] : []))
+    const conditional = holds === 'unknown' ? [] : [holds === 'yes' ? consequence : alternative]
+    return [...conditional, ...dependent].map((part) => node.parse(part as JsonSchema | boolean))
   }
 
   /** The results of conditions on the whole value. */
   private listConditions(node: SchemaNode, value: unknown): readonly Fit[] {
     const { not, if: condition, then: consequence = true, else: alternative = true, contains } = node.schema
     const fitPart = (part: unknown): Fit => this.fit(node.parse(part as JsonSchema | boolean), value)
-    const results: Fit[] = []
+    const results = this.listConditionalParts(node, value).map((part) => this.fit(part, value))
     if (not !== undefined) results.push(negate(fitPart(not)))
-    if (condition !== undefined) {
-      const holds = fitPart(condition)
-      if (holds === 'unknown') {
-        const [one, other] = [fitPart(consequence), fitPart(alternative)]
-        results.push(one === other ? one : 'unknown')
-      } else results.push(fitPart(holds === 'yes' ? consequence : alternative))
+    if (condition !== undefined && fitPart(condition) === 'unknown') {
+      const [one, other] = [fitPart(consequence), fitPart(alternative)]
+      results.push(one === other ? one : 'unknown')
     }
     if (contains !== undefined && Array.isArray(value)) results.push(this.fitContains(node, value))
-    if (isJsonObject(value)) results.push(...this.listMemberConditions(node, value, fitPart))
+    if (isJsonObject(value))
+      for (const all of [node.schema['dependencies'], node.schema['dependentRequired']])
+        for (const [name, names] of Object.entries(Object(all) as object))
+          if (Object.hasOwn(value, name) && Array.isArray(names))
+            results.push(names.every((one) => Object.hasOwn(value, String(one))) ? 'yes' : 'no')
     return results
   }
 
@@ -299,24 +378,6 @@ export class FitWalk {
     const [least, most] = [getBound(minContains, 1), getBound(maxContains, Number.POSITIVE_INFINITY)]
     if (sure + unsure < least || sure > most) return 'no'
     return sure >= least && sure + unsure <= most ? 'yes' : 'unknown'
-  }
-
-  private listMemberConditions(
-    node: SchemaNode,
-    value: Readonly<Record<string, unknown>>,
-    fitPart: (part: unknown) => Fit,
-  ): readonly Fit[] {
-    const { dependentRequired, dependentSchemas, dependencies } = node.schema
-    const { propertyNames } = node.parts
-    const results: Fit[] = []
-    for (const [name, part] of Object.entries({ ...Object(dependencies), ...Object(dependentSchemas) } as object))
-      if (Object.hasOwn(value, name) && !Array.isArray(part)) results.push(fitPart(part))
-    for (const all of [dependencies, dependentRequired])
-      for (const [name, names] of Object.entries(Object(all) as object))
-        if (Object.hasOwn(value, name) && Array.isArray(names))
-          results.push(names.every((one) => Object.hasOwn(value, String(one))) ? 'yes' : 'no')
-    if (propertyNames !== undefined) for (const name of Object.keys(value)) results.push(this.fit(propertyNames, name))
-    return results
   }
 }
 

@@ -1,7 +1,8 @@
 /** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
-import { FitWalk, hasSchemaType, isListed, isOutOfBounds } from './fit.ts'
-import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { FitWalk, hasParts, isListed, isOutOfBounds, visitParts } from './fit.ts'
+import { formatNouns } from './formats.ts'
+import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
@@ -14,17 +15,6 @@ const typeNouns: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'an array',
   null: 'null',
-}
-
-const formatNouns: Readonly<Record<string, string>> = {
-  date: expectation.calendarDate(),
-  'date-time': 'a date and time such as 2024-02-29T12:00:00Z',
-  time: 'a time such as 12:00:00',
-  email: 'an email address such as ann@example.org',
-  uri: 'a URI such as https://example.org/',
-  uuid: 'a UUID',
-  ipv4: 'an IPv4 address',
-  ipv6: 'an IPv6 address',
 }
 
 /** The type of a value, in words: `a string`, `an integer`, `nothing`. */
@@ -48,11 +38,26 @@ export function describeSchema({ schema, values, types, parts }: SchemaNode): st
 }
 
 /** A place where a value does not fit its schema. */
-interface Misfit {
+export interface Misfit {
   /** The path from the value to the place; each level adds its step in front. */
   readonly steps: PropertyKey[]
-  /** A function, since most misfits only tell that a branch of a union does not fit, and are never described. */
-  readonly describe: () => string
+  /**
+   * `form`: it has another type, or is none of the listed values. `bounds`: it breaks bounds or conditions. `missing`: nothing is there.
+   * `further`: a member that may not be there. `items`: an array with items that may not be there.
+   */
+  readonly kind: 'form' | 'bounds' | 'missing' | 'further' | 'items'
+  /** The schema of the place, and the value there. */
+  readonly node: SchemaNode
+  readonly value: unknown
+}
+
+/** What is expected there, and what came. Most misfits only tell that a branch of a union does not fit, and are never described. */
+function describeMisfit({ kind, node, value }: Misfit): string {
+  if (kind === 'further') return 'expected no such member'
+  if (kind === 'items') return `expected at most ${node.parts.prefixItems.length} items, got ${(value as readonly unknown[]).length}`
+  if (kind !== 'bounds') return `expected ${describeSchema(node)}, got ${describeValue(value)}`
+  const bounds = describeBounds(node.schema)
+  return `expected ${describeSchema(node)}${bounds === '' ? ' that fits its schema' : ` with ${bounds}`}`
 }
 
 /**
@@ -61,7 +66,7 @@ interface Misfit {
  */
 export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
   const misfit = findMisfit(node, value, new FitWalk(false))
-  return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: misfit.describe() }
+  return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: describeMisfit(misfit) }
 }
 
 /** Whether a value is what the schema asks for, bounds included, as far as the schema tells. */
@@ -70,7 +75,7 @@ export const isValid = (node: SchemaNode, value: unknown): boolean => new FitWal
 /** The first place where a value is not what the schema asks for, bounds included, as an issue of a schema; undefined if there is none. */
 export function findSchemaIssue(node: SchemaNode, value: unknown): StandardSchemaIssue | undefined {
   const misfit = findMisfit(node, value, new FitWalk(true))
-  return misfit && { path: misfit.steps, message: misfit.describe() }
+  return misfit && { path: misfit.steps, message: describeMisfit(misfit) }
 }
 
 const boundKeywords = [
@@ -95,60 +100,40 @@ const describeBounds = (schema: JsonSchema): string =>
 
 const describeBoundsOf = (node: SchemaNode): string => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}`
 
-const findMisfit = (node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined =>
-  walk.remembering(node, () => findMisfitOfParts(node, value, walk))
+/** The first place where a value does not fit a schema, as a walk reads it; undefined if there is none. */
+export function findMisfit(given: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
+  const node = walk.read(given)
+  return hasParts(node) ? walk.remembering(() => findMisfitOfParts(node, value, walk)) : findMisfitOfParts(node, value, walk)
+}
 
 function findMisfitOfParts(node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
-  const { schema, values, parts } = node
+  const { schema, parts } = node
   const isWrong =
-    (values !== undefined && !isListed(values, value)) ||
-    !hasSchemaType(node, value) ||
-    schema === neverSchema ||
-    (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
-  if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
-  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], describe: () => describeBoundsOf(node) }
+    !walk.hasForm(node, value) || schema === neverSchema || (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
+  if (isWrong) return { steps: [], kind: 'form', node, value }
+  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], kind: 'bounds', node, value }
   // One value can meet one part often: a part is searched only where it does not fit.
   const wrongPart = walk.findWrongPart(node, value)
-  const misfit =
-    (wrongPart && findMisfit(wrongPart, value, walk)) ??
-    (Array.isArray(value) ? findItemMisfit(node, value, walk) : isJsonObject(value) ? findMemberMisfit(node, value, walk) : undefined)
-  if (misfit !== undefined || walk.fitOwn(node, value) !== 'no') return misfit
-  const bounds = describeBounds(schema)
-  return { steps: [], describe: () => `expected ${describeSchema(node)}${bounds === '' ? ' that fits its schema' : ` with ${bounds}`}` }
+  const misfit = (wrongPart && findMisfit(wrongPart, value, walk)) ?? findPartMisfit(node, value, walk)
+  return misfit ?? (walk.fitOwn(node, value) === 'no' ? { steps: [], kind: 'bounds', node, value } : undefined)
 }
 
-function findItemMisfit(node: SchemaNode, value: readonly unknown[], walk: FitWalk): Misfit | undefined {
-  const { length } = node.parts.prefixItems
-  // The first missing item of a tuple that is too short is a misfit.
-  const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, length))
-  for (let index = 0; index < end; index += 1) {
-    const item = node.item(index)
-    if (item?.schema === neverSchema) return { steps: [], describe: () => `expected at most ${length} items, got ${value.length}` }
-    const misfit = item && findMisfit(item, value[index], walk)
-    if (misfit !== undefined) return addStep(misfit, index)
-  }
-  return undefined
+/** The first misfit of an item or a member. */
+function findPartMisfit(node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
+  let misfit: Misfit | undefined
+  visitParts(node, value, (step, part, of, role) => {
+    if (role === 'name' && !walk.isStrict) return false
+    if (role === 'missing' && typeof step === 'string') misfit = { steps: [step], kind: 'missing', node: part, value: of }
+    else if (part.schema !== neverSchema) misfit = addStep(findMisfit(part, of, walk), step)
+    else if (typeof step === 'number') misfit = { steps: [], kind: 'items', node, value }
+    else misfit = { steps: [step], kind: 'further', node: part, value: of }
+    return misfit !== undefined
+  })
+  return misfit
 }
 
-function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, walk: FitWalk): Misfit | undefined {
-  const { properties, required } = node.parts
-  for (const name of required) {
-    if (Object.hasOwn(value, name) && value[name] !== undefined) continue
-    return { steps: [name], describe: () => `expected ${describeSchema(properties.get(name) ?? node.parse(true))}, got nothing` }
-  }
-  for (const name of Object.keys(value)) {
-    if (value[name] === undefined) continue
-    for (const member of node.members(name)) {
-      if (member.schema === neverSchema) return { steps: [name], describe: () => 'expected no such member' }
-      const misfit = findMisfit(member, value[name], walk)
-      if (misfit !== undefined) return addStep(misfit, name)
-    }
-  }
-  return undefined
-}
-
-function addStep(misfit: Misfit, step: PropertyKey): Misfit {
-  misfit.steps.unshift(step)
+function addStep(misfit: Misfit | undefined, step: PropertyKey): Misfit | undefined {
+  misfit?.steps.unshift(step)
   return misfit
 }
 

@@ -3,7 +3,7 @@ import type { JsonSchema } from 'lapidary'
 import { createTextFormat, isParseError, parseSchema, type SchemaNode, type TextFormat } from 'lapidary/internal'
 import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
 import { isSubschema } from './subschema/isSubschema.ts'
-import { validateInstance } from './subschema/validateInstance.ts'
+import { fitInstance, validateInstance } from './subschema/validateInstance.ts'
 
 type TextKind = 'text' | 'number' | 'boolean' | 'mixed'
 
@@ -38,7 +38,7 @@ function parseTextValue(text: string, node: SchemaNode): unknown {
 }
 
 /** Whether a schema reads a text, as far as it tells. */
-export const isTextValid = (node: SchemaNode, text: string): boolean => validateInstance(node, parseTextValue(text, node)) === undefined
+export const isTextValid = (node: SchemaNode, text: string): boolean => fitInstance(node, parseTextValue(text, node)) === 'yes'
 
 /** Whether a schema reads a text, as far as it tells. */
 export const canReadText = (schema: JsonSchema, text: string): boolean => isTextValid(parseSchema(schema), text)
@@ -57,7 +57,7 @@ export function checkTextSubschema(one: SchemaNode, other: SchemaNode): Subschem
   let best: { readonly instance: unknown; readonly text: string } | undefined
   for (const instance of [...createCandidates(one, other), ...sampleSchema(one)]) {
     const text = String(instance)
-    if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || isTextValid(other, text)) continue
+    if (typeof instance === 'object' || text === '' || fitInstance(one, instance) !== 'yes' || isTextValid(other, text)) continue
     if (best === undefined || text.length < best.text.length) best = { instance, text }
   }
   const flaw = best && validateInstance(other, parseTextValue(best.text, other))
@@ -96,4 +96,4 @@ function parseFormText(text: string, node: SchemaNode | undefined): unknown {
   return node === undefined || node.types.includes('string') ? text : parseTextValue(text, node)
 }
 
-const isFormTextValid = (text: string, node: SchemaNode): boolean => validateInstance(node, parseFormText(text, node)) === undefined
+const isFormTextValid = (text: string, node: SchemaNode): boolean => fitInstance(node, parseFormText(text, node)) === 'yes'

@@ -4,7 +4,7 @@ import type { JsonSchema } from 'lapidary'
 import { getBound, maxFullReferences, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { toCanonicalText } from '../diff/canonical.ts'
 import { isNeverSchema } from '../diff/subschema/unfold.ts'
-import { listMatchingParts, validateInstance } from '../diff/subschema/validateInstance.ts'
+import { fitInstance } from '../diff/subschema/validateInstance.ts'
 import { keepFitting } from './sample.ts'
 import type { GenerateStyle } from './scalars.ts'
 
@@ -77,7 +77,7 @@ export function createArrayArbitrary(node: SchemaNode, around: GenerateContext):
   const joined =
     parts.length === 1 ? (others ?? fc.constant([])) : fc.tuple(...parts).map((all) => (all as unknown[][]).flat().slice(0, maxItems))
   if (!isChosen) return joined
-  return keepFitting(joined, (value) => typeof validateInstance(node, value) !== 'object')
+  return keepFitting(joined, (value) => fitInstance(node, value) !== 'no')
 }
 
 /** The items that `contains` asks for. */
@@ -94,15 +94,8 @@ type ObjectArbitrary = fc.Arbitrary<Readonly<Record<string, unknown>>>
 
 /** The schema of a member: what is declared for its name, and what the patterns say that it matches. */
 function getMember(node: SchemaNode, name: string): SchemaNode {
-  const matching = [...listMatchingParts(node, name)].filter((part) => part !== 'unknown')
-  const declared = node.parts.properties.get(name)
-  const own = declared ?? (matching.length === 0 ? node.parts.rest : undefined)
-  const all = [...(own === undefined ? [] : [own]), ...matching]
-  return all.length === 0
-    ? node.parse(true)
-    : all.length === 1 && all[0] !== undefined
-      ? all[0]
-      : node.parse({ allOf: all.map(({ raw }) => raw) })
+  const [one = node.parse(true), ...others] = node.members(name)
+  return others.length === 0 ? one : node.parse({ allOf: [one, ...others].map(({ raw }) => raw) })
 }
 
 /** The names of further members; undefined where there may be none. */
@@ -130,7 +123,7 @@ function createFurtherMembers(node: SchemaNode, count: number, context: Generate
   const different = names === undefined ? [] : listDifferent(names, count).filter((name) => !node.parts.properties.has(name))
   const members: [string, fc.Arbitrary<unknown>][] = []
   for (const name of different) {
-    const isNamed = node.parts.propertyNames === undefined || typeof validateInstance(node.parts.propertyNames, name) !== 'object'
+    const isNamed = node.parts.propertyNames === undefined || fitInstance(node.parts.propertyNames, name) !== 'no'
     const values = isNamed ? context.create(getMember(node, name), context) : undefined
     if (values !== undefined) members.push([name, values])
     if (members.length === count) return fc.record(Object.fromEntries(members), { noNullPrototype: true }) as ObjectArbitrary
@@ -144,7 +137,7 @@ export function createObjectArbitrary(node: SchemaNode, context: GenerateContext
   const [least, most] = [getBound(node.schema['minProperties'], 0), getBound(node.schema['maxProperties'], Number.POSITIVE_INFINITY)]
   if (least > most || new Set(required).size > most) return undefined
   const members: Record<string, fc.Arbitrary<unknown>> = Object.create(null)
-  const isNamed = (name: string): boolean => propertyNames === undefined || typeof validateInstance(propertyNames, name) !== 'object'
+  const isNamed = (name: string): boolean => propertyNames === undefined || fitInstance(propertyNames, name) !== 'no'
   for (const name of new Set([...required, ...properties.keys()])) {
     const isRequired = required.includes(name)
     const isLeft = !isRequired && Object.keys(members).length >= most

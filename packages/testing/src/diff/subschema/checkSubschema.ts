@@ -6,7 +6,7 @@ import { createArbitrary } from '../../generate/values.ts'
 import { limitSteps, spendSteps } from './budget.ts'
 import { isSubschema } from './isSubschema.ts'
 import { unfold } from './unfold.ts'
-import { type InstanceIssue, validateInstance } from './validateInstance.ts'
+import { fitInstance, type InstanceIssue, validateInstance } from './validateInstance.ts'
 
 /** The result of a comparison. */
 export type SubschemaResult =
@@ -39,9 +39,9 @@ function findCounterexample(one: SchemaNode, other: SchemaNode): SubschemaResult
   let best: { readonly instance: unknown; readonly flaw: InstanceIssue; readonly weight: number } | undefined
   for (const instance of limitCandidates(one, other)) {
     if (best !== undefined && weighInstance(instance) >= best.weight) continue
+    if (fitInstance(other, instance) !== 'no' || fitInstance(one, instance) !== 'yes') continue
     const flaw = validateInstance(other, instance)
-    if (typeof flaw === 'object' && validateInstance(one, instance) === undefined)
-      best = { instance, flaw, weight: weighInstance(instance) }
+    if (typeof flaw === 'object') best = { instance, flaw, weight: weighInstance(instance) }
   }
   return best === undefined ? { is: 'unknown' } : { is: 'no', instance: best.instance, flaw: best.flaw }
 }

@@ -60,7 +60,7 @@ function hasNoMultiple(schema: JsonSchema, low: number, high: number): boolean {
 }
 
 /** Whether a binary float holds the multiples of a step exactly: of a half or a quarter it does, of a tenth it does not. */
-const isExactStep = (step: number): boolean => Number.isInteger(step * 2 ** 20)
+export const isExactStep = (step: number): boolean => Number.isInteger(step * 2 ** 20)
 
 function isStepMultiple(a: JsonSchema, b: JsonSchema, isWhole: boolean): boolean {
   const step = b['multipleOf']
