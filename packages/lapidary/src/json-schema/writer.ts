@@ -56,13 +56,15 @@ const createScalarWriter =
     return `${value}`
   }
 
-function createArrayWriter({ schema, parts }: SchemaNode): PartWriter {
-  const first = parts.prefixItems.map((item) => getPartWriter(item))
-  const rest = parts.items === undefined ? writeAny : getPartWriter(parts.items)
-  const minLength = Math.min(schema.minItems ?? 0, first.length)
-  const maxLength = parts.items?.schema === neverSchema ? first.length : Number.POSITIVE_INFINITY
+/** Writes an array by all schemas that apply to it. */
+function createArrayWriter(views: readonly SchemaNode[]): PartWriter {
+  const places = Math.max(...views.map(({ parts }) => parts.prefixItems.length))
+  const getItemWriter = (index: number): PartWriter => getWriter(views.map((view) => view.item(index)).filter((node) => node !== undefined))
+  const first = Array.from({ length: places }, (_, index) => getItemWriter(index))
+  const rest = getItemWriter(places)
+  const minLength = Math.max(...views.map(({ schema, parts }) => Math.min(schema.minItems ?? 0, parts.prefixItems.length)))
   return (value, walk) => {
-    if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) throw writeMismatch
+    if (!Array.isArray(value) || value.length < minLength) throw writeMismatch
     if (value.length === 0) return '[]'
     let text = `[${(first[0] ?? rest)(value[0], walk)}`
     for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index], walk)}`
@@ -78,20 +80,30 @@ const writeAnyObject: JsonWriter = (value) => {
   return text
 }
 
-function createObjectWriter(node: SchemaNode): PartWriter {
-  const { parts } = node
-  if (!declaresMembers(node) && parts.required.length === 0) return writeAnyObject
-  const members = [...parts.properties].map(([name, member]) => ({
-    name,
-    prefix: `${JSON.stringify(name)}:`,
-    write: getPartWriter(member),
-    isRequired: parts.required.includes(name),
-  }))
-  // Members that the schema allows without naming them: `z.record`, `z.looseObject`.
-  const open = parts.rest ?? (declaresMembers(node) ? undefined : node.parse(true))
-  const rest = open && open.schema !== neverSchema ? getPartWriter(open) : undefined
+/** Writes an object by all schemas that apply to it: a member that one of them declares is written, by each that declares it. */
+function createObjectWriter(views: readonly SchemaNode[]): PartWriter {
+  // A schema that says nothing allows every member. Beside one that declares members, `{ type: 'object' }` and `required` say nothing of others.
+  const isOpen = views.some(isAnyNode) || !views.some(declaresMembers)
+  /** The writer of a member, from what each schema says of it; undefined where none declares it. */
+  function selectWriter(select: (view: SchemaNode) => readonly SchemaNode[]): PartWriter | undefined {
+    const direct = views.flatMap(select)
+    const allowed = isPlainList(views) ? direct : direct.filter(isAllowed)
+    const nodes = allowed.length > 0 ? allowed : views.flatMap(listUnevaluated).filter(isAllowed)
+    return nodes.length === 0 && !isOpen ? undefined : getWriter(nodes)
+  }
+  const names = new Set(views.flatMap(({ parts }) => [...parts.properties.keys()]))
+  const required = new Set(views.flatMap(({ parts }) => parts.required))
+  const members = [...names].flatMap((name) => {
+    const write = selectWriter((view) => view.members(name))
+    return write === undefined ? [] : [{ name, prefix: `${JSON.stringify(name)}:`, write, isRequired: required.has(name) }]
+  })
+  const further = isPlainList(views) ? [] : [...required].filter((name) => !members.some((member) => member.name === name))
+  // Members that a schema allows without naming them: `z.record`, `z.looseObject`.
+  const rest = selectWriter(({ parts }) => (parts.rest === undefined ? [] : [parts.rest]).filter(isAllowed))
+  const hasPatterns = views.some(({ parts }) => parts.patterns.length > 0)
   return (value, walk) => {
     if (!isJsonObject(value)) throw writeMismatch
+    for (const name of further) if (!Object.hasOwn(value, name) || value[name] === undefined) throw writeMismatch
     let text = ''
     for (const { name, prefix, write, isRequired } of members) {
       const member = value[name]
@@ -103,21 +115,23 @@ function createObjectWriter(node: SchemaNode): PartWriter {
       if (!isRequired && !Object.hasOwn(value, name)) continue
       text += (text === '' ? prefix : `,${prefix}`) + write(member, walk)
     }
-    if (rest !== undefined) {
-      for (const name of Object.keys(value)) {
-        if (parts.properties.has(name) || value[name] === undefined) continue
-        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(value[name], walk)}`
-      }
+    if (rest === undefined && !hasPatterns) return `{${text}}`
+    for (const name of Object.keys(value)) {
+      const member = value[name]
+      const write = member === undefined || names.has(name) ? undefined : hasPatterns ? selectWriter((view) => view.members(name)) : rest
+      if (write !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${write(member, walk)}`
     }
     return `{${text}}`
   }
 }
 
-/** Writes the values of a schema that names no type: what it says of members and items is about objects and arrays alone. */
-function createAnyTypeWriter(node: SchemaNode): PartWriter {
-  const { parts } = node
-  const writeObject = declaresMembers(node) || parts.required.length > 0 ? createObjectWriter(node) : writeAny
-  const writeArray = parts.items !== undefined || parts.prefixItems.length > 0 ? createArrayWriter(node) : writeAny
+/** Writes by schemas of which some name no type: what they say of members and items is about objects and arrays alone. */
+function createAnyTypeWriter(views: readonly SchemaNode[]): PartWriter {
+  const isPlain = isPlainList(views)
+  const isObject = !isPlain || views.some((view) => declaresMembers(view) || view.parts.required.length > 0)
+  const isArray = !isPlain || views.some(({ parts }) => parts.items !== undefined || parts.prefixItems.length > 0)
+  const writeObject = isObject ? createObjectWriter(views) : writeAny
+  const writeArray = isArray ? createArrayWriter(views) : writeAny
   if (writeObject === writeAny && writeArray === writeAny) return writeAny
   return (value, walk) => (Array.isArray(value) ? writeArray : isJsonObject(value) ? writeObject : writeAny)(value, walk)
 }
@@ -187,76 +201,71 @@ const needsViews = (node: SchemaNode): boolean => node.types.length > 1 || node.
 const declaresMembers = ({ schema }: SchemaNode): boolean =>
   (schema.properties ?? schema.patternProperties ?? schema.additionalProperties ?? schema.unevaluatedProperties) !== undefined
 
-/** Writes a value by all schemas that apply to it: a member that one of them declares is written, by each that declares it. */
-function writeViews(nodes: readonly SchemaNode[], value: unknown, walk: WriteWalk): string {
-  const [only] = nodes
-  if (only === undefined) return writeAny(value)
-  if (nodes.length === 1 && !needsViews(only)) return getPartWriter(only)(value, walk)
-  const found = new Map<JsonSchema, SchemaNode>()
-  for (const node of nodes) addViews(node, value, walk, found)
-  const views = [...found.values()]
-  if (Array.isArray(value)) return writeItemsOfViews(views, value, walk)
-  return isJsonObject(value) ? writeMembersOfViews(views, value, walk) : writeAny(value)
-}
-
-function writeItemsOfViews(views: readonly SchemaNode[], value: readonly unknown[], walk: WriteWalk): string {
-  for (const { schema, parts } of views) if (value.length < Math.min(schema.minItems ?? 0, parts.prefixItems.length)) throw writeMismatch
-  // Unlike `map`, it visits the holes of an array, which have no JSON.
-  const texts = Array.from(value, (item, index) => {
-    const nodes = views.map((view) => view.item(index)).filter((node) => node !== undefined)
-    return writeViews(distinctSchemas(nodes), item, walk)
-  })
-  return `[${texts.join(',')}]`
-}
-
-function writeMembersOfViews(views: readonly SchemaNode[], value: Readonly<Record<string, unknown>>, walk: WriteWalk): string {
-  // A schema that says nothing allows every member. Beside one that declares members, `{ type: 'object' }` and `required` say nothing of others.
-  const isOpen = views.some(isAnyNode) || !views.some(declaresMembers)
-  const declared = views.flatMap(({ parts }) => [...parts.properties.keys()])
-  const getMember = (name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined)
-  if (views.some(({ parts }) => parts.required.some((name) => getMember(name) === undefined))) throw writeMismatch
-  let text = ''
-  for (const name of new Set([...declared, ...Object.keys(value)])) {
-    const member = getMember(name)
-    if (member === undefined) continue
-    const direct = views.flatMap((view) => view.members(name)).filter(isAllowed)
-    const nodes = direct.length > 0 ? direct : views.flatMap(listUnevaluated).filter(isAllowed)
-    if (nodes.length === 0 && !isOpen) continue
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeViews(distinctSchemas(nodes), member, walk)}`
-  }
-  return `{${text}}`
-}
+/** Whether only one schema applies to a value, and says all that it says directly. */
+const isPlainList = (views: readonly SchemaNode[]): boolean => views.length === 1 && !views.some(needsViews)
 
 const isAllowed = ({ schema }: SchemaNode): boolean => schema !== neverSchema
 const isAnyNode = ({ schema }: SchemaNode): boolean => Object.keys(schema).every(isDescribing)
-const distinctSchemas = (nodes: readonly SchemaNode[]): readonly SchemaNode[] =>
-  nodes.length < 2 ? nodes : [...new Map(nodes.map((node) => [node.schema, node])).values()]
 const listUnevaluated = ({ schema, root }: SchemaNode): readonly SchemaNode[] =>
   schema.unevaluatedProperties === undefined ? [] : [parseSchema(schema.unevaluatedProperties, root)]
 
-/** Writers by schema: a schema that contains itself finds its own writer. */
-const writers = new WeakMap<SchemaNode, PartWriter>()
+/** The writers of the lists that begin with the same schemas. */
+interface WriterTree {
+  /** Writes by these schemas and their parts. */
+  write?: PartWriter
+  /** Writes by these schemas alone. */
+  writeViews?: PartWriter
+  readonly longer: Map<SchemaNode, WriterTree>
+}
 
-function getPartWriter(node: SchemaNode): PartWriter {
-  const known = writers.get(node)
-  if (known !== undefined) return known
+const trees = new WeakMap<SchemaNode, WriterTree>()
+
+function findTree([first, ...others]: readonly [SchemaNode, ...SchemaNode[]]): WriterTree {
+  let tree: WriterTree = trees.get(first) ?? { longer: new Map() }
+  trees.set(first, tree)
+  for (const node of others) {
+    const longer: WriterTree = tree.longer.get(node) ?? { longer: new Map() }
+    tree.longer.set(node, longer)
+    tree = longer
+  }
+  return tree
+}
+
+/** The writer of a value that several schemas are about. A schema that contains itself finds its own writer. */
+function getWriter(given: readonly SchemaNode[]): PartWriter {
+  const [first, ...others] = given.length < 2 ? given : new Map(given.map((node) => [node.schema, node])).values()
+  if (first === undefined) return writeAny
+  const tree = findTree([first, ...others])
+  if (tree.write !== undefined) return tree.write
   // A schema that contains itself meets this writer, which calls the real one once that exists.
   let write: PartWriter = writeAny
-  writers.set(node, (value, walk) => write(value, walk))
-  write = createPartWriter(node)
-  writers.set(node, write)
+  tree.write = (value, walk) => write(value, walk)
+  write = isPlainList([first, ...others]) ? createPlainWriter(first) : createChoosingWriter([first, ...others])
+  tree.write = write
   return write
 }
 
-function createPartWriter(node: SchemaNode): PartWriter {
-  const { values, types } = node
-  if (needsViews(node)) return (value, walk = new WriteWalk()) => writeViews([node], value, walk)
+/** Writes by the schemas that apply to the value at hand. */
+const createChoosingWriter =
+  (nodes: readonly SchemaNode[]): PartWriter =>
+  (value, walk = new WriteWalk()) => {
+    const found = new Map<JsonSchema, SchemaNode>()
+    for (const node of nodes) addViews(node, value, walk, found)
+    const views = [...found.values()] as [SchemaNode, ...SchemaNode[]]
+    if (isPlainList(views)) return getWriter(views)(value, walk)
+    const tree = findTree(views)
+    tree.writeViews ??= createAnyTypeWriter(views)
+    return tree.writeViews(value, walk)
+  }
+
+function createPlainWriter(node: SchemaNode): PartWriter {
+  const { values, types, parts } = node
   if (values !== undefined) return createEnumWriter(values)
   const [type] = types
   if (type === 'string') return writeString
-  if (type === 'object') return createObjectWriter(node)
-  if (type === 'array') return createArrayWriter(node)
-  if (type === undefined) return createAnyTypeWriter(node)
+  if (type === 'object') return declaresMembers(node) || parts.required.length > 0 ? createObjectWriter([node]) : writeAnyObject
+  if (type === 'array') return createArrayWriter([node])
+  if (type === undefined) return createAnyTypeWriter([node])
   const isRight = typeTests[type]
   return isRight === undefined ? writeAny : createScalarWriter(isRight)
 }
@@ -269,7 +278,7 @@ function createPartWriter(node: SchemaNode): PartWriter {
  */
 export function createWriter(schema: JsonSchema, root: JsonSchema = schema): JsonWriter {
   const node = parseSchema(schema, root)
-  const write = getPartWriter(node)
+  const write = getWriter([node])
   return (value) => {
     try {
       return write(value)
