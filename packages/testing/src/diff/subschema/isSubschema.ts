@@ -64,8 +64,7 @@ function isProvenByParts(a: SchemaNode, b: SchemaNode, context: CompareContext):
   const { allOf, anyOf, oneOf } = a.raw
   const branches = anyOf ?? oneOf
   // A value of exactly one branch is a value of one branch.
-  if (allOf === undefined && branches !== undefined && (anyOf === undefined || oneOf === undefined))
-    return expandBranches(a, branches).every((branch) => isProven(branch, b, context))
+  if (allOf === undefined && branches !== undefined) return expandBranches(a, branches).every((branch) => isProven(branch, b, context))
   if (allOf !== undefined || branches !== undefined) return isProvenByAllOf(a, b, context)
   return isProvenByConditions(a, b, context)
 }
@@ -76,10 +75,8 @@ const openSchema = (schema: JsonSchema): JsonSchema =>
 
 /** Proves it of the parts merged into one schema, or of one part by itself. */
 function isProvenByAllOf(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
-  const { allOf = [], oneOf, ...own } = a.raw
-  const either = oneOf === undefined ? [] : own.anyOf === undefined ? [] : [{ anyOf: oneOf }]
-  const rest = oneOf === undefined || own.anyOf !== undefined ? own : { ...own, oneOf }
-  const parts = [rest, ...either, ...allOf].map((part) => unfold(a.parse(part)))
+  const { allOf = [], ...own } = a.raw
+  const parts = [own, ...allOf].map((part) => unfold(a.parse(part)))
   if (parts.some((part) => isEqualSchema(part, b))) return true
   const merged = mergeSchemas(parts)
   if (merged !== undefined && isProven(a.parse(merged), b, context)) return true

@@ -1,14 +1,6 @@
 /** JSON Schemas as the comparison reads them: references together with the keywords beside them, and what a schema plainly allows. */
 import type { JsonSchema } from 'lapidary'
-import {
-  deriveSchema,
-  isCompoundDocument,
-  maxReferenceHops,
-  neverSchema,
-  parseSchema,
-  resolveReference,
-  type SchemaNode,
-} from 'lapidary/internal'
+import { isCompoundDocument, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 
@@ -20,19 +12,6 @@ const isInertKeyword = (keyword: string): boolean => ignoredKeywords.has(keyword
 
 /** Nodes that were unfolded before. A schema that is met again has the same node, by which a circle is detected. */
 const unfolded = new WeakMap<SchemaNode, SchemaNode>()
-
-function followReferences({ raw, root }: SchemaNode): JsonSchema {
-  let here = raw
-  for (let hops = 0; here.$ref !== undefined && hops < maxReferenceHops; hops += 1) {
-    const beside = Object.entries(here).filter(([keyword]) => keyword !== '$ref' && !isInertKeyword(keyword))
-    if (beside.length > 0) return { allOf: [deriveSchema(Object.fromEntries(beside), here), deriveSchema({ $ref: here.$ref }, here)] }
-    const next = resolveReference(here.$ref, here, root)
-    // A reference to another document, or to nothing, stays unresolved: what it allows is unknown.
-    if (next === undefined) return deriveSchema({ $ref: here.$ref }, here)
-    here = next
-  }
-  return here
-}
 
 const toSchemaObject = (part: JsonSchema | boolean): JsonSchema => (part === true ? {} : part === false ? neverSchema : part)
 const isBoolean = (part: unknown): boolean => typeof part === 'boolean'
@@ -66,8 +45,8 @@ export function unfold(node: SchemaNode): SchemaNode {
   const known = unfolded.get(node)
   if (known !== undefined) return known
   const today = isOlder(node.root) ? parseSchema(renameKeywords(node.raw), renameKeywords(node.root)) : node
-  const behind = today.raw.$ref === undefined ? today.raw : followReferences(today)
-  const normal = behind.$ref === undefined ? normalizeKeywords(behind) : behind
+  // A reference to another document, or to nothing, stays unresolved: what it allows is unknown.
+  const normal = today.isUnresolved ? today.raw : normalizeKeywords(today.schema)
   const found = normal === today.raw ? today : today.parse(normal)
   unfolded.set(node, found)
   unfolded.set(found, found)
@@ -75,8 +54,7 @@ export function unfold(node: SchemaNode): SchemaNode {
 }
 
 /** Whether an unfolded schema is unknown: a reference that leads to no schema here or in a circle, or one in the words of another dialect. */
-export const isUnresolved = ({ raw, root }: SchemaNode): boolean =>
-  raw.$ref !== undefined || Array.isArray(raw.items) || !isReadDialect(root) || !isReadDialect(raw)
+export const isUnresolved = ({ raw, root }: SchemaNode): boolean => raw.$ref !== undefined || !isReadDialect(root) || !isReadDialect(raw)
 
 /** Whether a schema allows any value. */
 export const isAnySchema = (schema: JsonSchema): boolean => Object.keys(schema).every(isInertKeyword)
