@@ -59,8 +59,8 @@ export {
   schemaMapKeywords,
 } from './json-schema/keywords.ts'
 export { encodePointerStep, isParseError } from './json-schema/parseError.ts'
-export { deriveSchema, isCompoundDocument, resolveReference } from './json-schema/references.ts'
-export { compilePattern, maxReferenceHops, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
+export { isCompoundDocument, resolveReference } from './json-schema/references.ts'
+export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { describeSchema, findMisfit, isValid, toParseError } from './json-schema/validate.ts'
 export { resolveUrl } from './links/resolveUrl.ts'

@@ -13,6 +13,12 @@ const comparedKeywords: ReadonlySet<string> = new Set([
 export const listUncomparedKeywords = (schema: JsonSchema): readonly string[] =>
   Object.keys(schema).filter((keyword) => !comparedKeywords.has(keyword))
 
+/** The keywords by which a value is validated. What a schema with others allows is unknown. */
+export const validatedKeywords: ReadonlySet<string> = new Set([
+  ...comparedKeywords,
+  ...['contains', 'dependentRequired', 'dependentSchemas', 'else', 'if', 'maxContains', 'minContains', 'patternProperties', 'then'],
+])
+
 /** Keywords that are read together: one of them alone has another meaning. */
 const keywordGroups: readonly (readonly string[])[] = [
   ['contains', 'minContains', 'maxContains'],

@@ -15,8 +15,8 @@ import {
   parseSchema,
   type SchemaNode,
 } from 'lapidary/internal'
-import { ignoredKeywords } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
+import { validatedKeywords } from './comparedKeywords.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 import { isExactStep } from './scalars.ts'
 
@@ -32,15 +32,6 @@ export interface InstanceIssue {
 
 /** Undefined: the value is valid. */
 export type Validity = InstanceIssue | 'unknown' | undefined
-
-/** The keywords that are read. What a schema with others allows is unknown. */
-const supportedKeywords: ReadonlySet<string> = new Set([
-  ...ignoredKeywords,
-  ...['$defs', '$ref', 'additionalProperties', 'allOf', 'anyOf', 'const', 'contains', 'definitions', 'dependentRequired'],
-  ...['dependentSchemas', 'else', 'enum', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'if', 'items', 'maxContains', 'maxItems'],
-  ...['maxLength', 'maxProperties', 'maximum', 'minContains', 'minItems', 'minLength', 'minProperties', 'minimum', 'multipleOf', 'not'],
-  ...['oneOf', 'pattern', 'patternProperties', 'prefixItems', 'properties', 'propertyNames', 'required', 'then', 'type', 'uniqueItems'],
-])
 
 /** Parts within parts that are about one value are read down to this depth: a schema that is a part of itself says nothing more of it. */
 const maxPartDepth = 64
@@ -71,7 +62,7 @@ class InstanceWalk extends FitWalk {
   }
 
   protected override isReadable(node: SchemaNode): boolean {
-    return super.isReadable(node) && Object.keys(node.schema).every((keyword) => supportedKeywords.has(keyword))
+    return super.isReadable(node) && Object.keys(node.schema).every((keyword) => validatedKeywords.has(keyword))
   }
 
   protected override fitFormat(format: string, text: string): Fit {
