@@ -102,11 +102,11 @@ export const getFormatExample = (name: unknown): string | undefined => getFormat
 /** A text of each format. */
 export const listFormatExamples = (): readonly string[] => Object.values(formats).map(({ example }) => example)
 
-const isAccepted = (test: TextTest, text: string): boolean => (typeof test === 'function' ? test(text) : test.test(text))
+const isTextAccepted = (test: TextTest, text: string): boolean => (typeof test === 'function' ? test(text) : test.test(text))
 
 /** Whether a text has a format; undefined for an unknown format, and where libraries differ. */
 export function hasFormat(name: string, text: string): boolean | undefined {
   const accepted = getFormat(name)?.accepted
   if (accepted === undefined) return undefined
-  return isAccepted(accepted.byAll, text) || (isAccepted(accepted.bySome, text) ? undefined : false)
+  return isTextAccepted(accepted.byAll, text) || (isTextAccepted(accepted.bySome, text) ? undefined : false)
 }
