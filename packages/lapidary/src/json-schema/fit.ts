@@ -98,51 +98,6 @@ function fitBounds(schema: JsonSchema, value: unknown): Fit {
   return isOutside(Object.keys(value).length, minProperties, maxProperties) ? 'no' : 'yes'
 }
 
-/** Facts of a schema that hold for every value, derived once. */
-interface NodeFacts {
-  /** The members that decide quickly: those with listed values. */
-  readonly constants: readonly (readonly [name: string, values: readonly unknown[]])[]
-  /** Whether it has keywords about the whole value that few schemas have. */
-  readonly hasConditions: boolean
-  /** Whether it has a keyword that this engine does not read, other than the format of a text. */
-  readonly isUnreadable: boolean
-}
-
-const conditionKeywords: readonly string[] = [
-  'not',
-  'if',
-  'contains',
-  'dependentRequired',
-  'dependentSchemas',
-  'dependencies',
-  'propertyNames',
-]
-
-const nodeFacts = new WeakMap<SchemaNode, NodeFacts>()
-
-function getFacts(node: SchemaNode): NodeFacts {
-  const known = nodeFacts.get(node)
-  if (known !== undefined) return known
-  const { schema, parts } = node
-  const isOpenRest = (rest: unknown): boolean =>
-    rest === undefined || rest === true || (isJsonObject(rest) && Object.keys(rest).length === 0)
-  const isSplit = parts.rest === undefined && !isOpenRest(schema.unevaluatedProperties)
-  const hasLostPattern = parts.patterns.length < Object.keys(schema.patternProperties ?? {}).length
-  const facts: NodeFacts = {
-    constants: [...parts.properties].flatMap(([name, { values }]) => (values === undefined ? [] : [[name, values] as const])),
-    hasConditions: conditionKeywords.some((keyword) => schema[keyword] !== undefined),
-    isUnreadable:
-      node.isUnresolved ||
-      isSplit ||
-      hasLostPattern ||
-      !isOpenRest(schema['unevaluatedItems']) ||
-      schema['$dynamicRef'] !== undefined ||
-      schema['$recursiveRef'] !== undefined,
-  }
-  nodeFacts.set(node, facts)
-  return facts
-}
-
 /** Whether a value has a type that a schema names, and is one of the values that it lists. */
 const hasForm = (node: SchemaNode, value: unknown): boolean =>
   (node.values === undefined || isListed(node.values, value)) && hasSchemaType(node, value)
@@ -150,7 +105,7 @@ const hasForm = (node: SchemaNode, value: unknown): boolean =>
 /** Whether a value has the members that a schema lists the values of, with other values. */
 function hasOtherConstants(node: SchemaNode, value: unknown): boolean {
   if (!isJsonObject(value)) return false
-  for (const [name, values] of getFacts(node).constants) {
+  for (const [name, values] of node.facts.constants) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined
     if (member === undefined ? node.parts.required.includes(name) : !isListed(values, member)) return true
   }
@@ -162,7 +117,7 @@ export const isRuledOut = (node: SchemaNode, value: unknown): boolean => !hasFor
 
 /** Whether several schemas are about one value. */
 export const hasParts = (node: SchemaNode): boolean =>
-  node.parts.branches !== undefined || node.parts.allOf.length > 0 || node.parts.patterns.length > 0 || getFacts(node).hasConditions
+  node.parts.branches !== undefined || node.parts.allOf.length > 0 || node.parts.patterns.length > 0 || node.facts.hasConditions
 
 /** What a part is: an item or member that is there, one that is missing, or the name of a member. */
 export type PartRole = 'present' | 'missing' | 'name'
@@ -227,7 +182,7 @@ export class FitWalk {
 
   /** Whether it reads all keywords of a schema. */
   protected isReadable(node: SchemaNode): boolean {
-    return !getFacts(node).isUnreadable
+    return !node.facts.isUnreadable
   }
 
   /** Whether a text has a format. It does not read them: libraries differ. */
@@ -280,7 +235,7 @@ export class FitWalk {
     const isWrong = (part: SchemaNode): boolean => this.fit(part, value) === 'no'
     return (
       node.parts.allOf.find(isWrong) ??
-      (this.isStrict && getFacts(node).hasConditions ? this.listConditionalParts(node, value).find(isWrong) : undefined)
+      (this.isStrict && node.facts.hasConditions ? this.listConditionalParts(node, value).find(isWrong) : undefined)
     )
   }
 
@@ -288,7 +243,7 @@ export class FitWalk {
   fitOwn(node: SchemaNode, value: unknown): Fit {
     if (!this.isStrict) return 'yes'
     const bounds = this.fitBounds(node, value)
-    if (bounds === 'no' || !getFacts(node).hasConditions) return bounds
+    if (bounds === 'no' || !node.facts.hasConditions) return bounds
     const conditions = this.listConditions(node, value)
     return conditions.includes('no') ? 'no' : conditions.includes('unknown') ? 'unknown' : bounds
   }

@@ -27,6 +27,26 @@ export interface SchemaParts {
   readonly propertyNames: SchemaNode | undefined
 }
 
+/** Facts of a schema that hold for every value, derived once. */
+export interface NodeFacts {
+  /** The members that decide quickly: those with listed values. */
+  readonly constants: readonly (readonly [name: string, values: readonly unknown[]])[]
+  /** Whether it has keywords about the whole value that few schemas have. */
+  readonly hasConditions: boolean
+  /** Whether it has a keyword that this engine does not read, other than the format of a text. */
+  readonly isUnreadable: boolean
+}
+
+const conditionKeywords: readonly string[] = [
+  'not',
+  'if',
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+  'propertyNames',
+]
+
 /**
  * The pattern of a text, as JSON Schema has them; undefined for one that this engine cannot read. Some are written without the flag `u`, which
  * allows no `\-` and no `[\w-.]`: what does not read with it is read as its library reads it.
@@ -60,6 +80,7 @@ export class SchemaNode {
   /** Whether its references lead to no schema here. What it allows is unknown. */
   readonly isUnresolved: boolean
   private parsed: SchemaParts | undefined
+  private derived: NodeFacts | undefined
 
   constructor(raw: JsonSchema, root: JsonSchema) {
     let schema = toCurrentForm(raw)
@@ -82,6 +103,12 @@ export class SchemaNode {
   get parts(): SchemaParts {
     this.parsed ??= parseParts(this.schema, this.root)
     return this.parsed
+  }
+
+  /** What holds for every value, derived when it is first read. */
+  get facts(): NodeFacts {
+    this.derived ??= deriveFacts(this)
+    return this.derived
   }
 
   /** The schema of the item at an index; undefined where any item is allowed. */
@@ -201,5 +228,24 @@ function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
     patterns: patterns.filter((pair): pair is readonly [RegExp, SchemaNode] => pair[0] !== undefined),
     rest: named ? undefined : parseOptional(rest),
     propertyNames: parseOptional(propertyNames),
+  }
+}
+
+function deriveFacts(node: SchemaNode): NodeFacts {
+  const { schema, parts } = node
+  const isOpenRest = (rest: unknown): boolean =>
+    rest === undefined || rest === true || (isJsonObject(rest) && Object.keys(rest).length === 0)
+  const isSplit = parts.rest === undefined && !isOpenRest(schema.unevaluatedProperties)
+  const hasLostPattern = parts.patterns.length < Object.keys(schema.patternProperties ?? {}).length
+  return {
+    constants: [...parts.properties].flatMap(([name, { values }]) => (values === undefined ? [] : [[name, values] as const])),
+    hasConditions: conditionKeywords.some((keyword) => schema[keyword] !== undefined),
+    isUnreadable:
+      node.isUnresolved ||
+      isSplit ||
+      hasLostPattern ||
+      !isOpenRest(schema['unevaluatedItems']) ||
+      schema['$dynamicRef'] !== undefined ||
+      schema['$recursiveRef'] !== undefined,
   }
 }

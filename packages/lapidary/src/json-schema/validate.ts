@@ -47,12 +47,12 @@ export interface Misfit {
    */
   readonly kind: 'form' | 'bounds' | 'missing' | 'further' | 'items'
   /** The schema of the place, and the value there. */
-  readonly node: SchemaNode
+  readonly schemaNode: SchemaNode
   readonly value: unknown
 }
 
 /** What is expected there, and what came. Most misfits only tell that a branch of a union does not fit, and are never described. */
-function describeMisfit({ kind, node, value }: Misfit): string {
+function describeMisfit({ kind, schemaNode: node, value }: Misfit): string {
   if (kind === 'further') return 'expected no such member'
   if (kind === 'items') return `expected at most ${node.parts.prefixItems.length} items, got ${(value as readonly unknown[]).length}`
   if (kind !== 'bounds') return `expected ${describeSchema(node)}, got ${describeValue(value)}`
@@ -110,12 +110,12 @@ function findMisfitOfParts(node: SchemaNode, value: unknown, walk: FitWalk): Mis
   const { schema, parts } = node
   const isWrong =
     !walk.hasForm(node, value) || schema === neverSchema || (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
-  if (isWrong) return { steps: [], kind: 'form', node, value }
-  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], kind: 'bounds', node, value }
+  if (isWrong) return { steps: [], kind: 'form', schemaNode: node, value }
+  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], kind: 'bounds', schemaNode: node, value }
   // One value can meet one part often: a part is searched only where it does not fit.
   const wrongPart = walk.findWrongPart(node, value)
   const misfit = (wrongPart && findMisfit(wrongPart, value, walk)) ?? findPartMisfit(node, value, walk)
-  return misfit ?? (walk.fitOwn(node, value) === 'no' ? { steps: [], kind: 'bounds', node, value } : undefined)
+  return misfit ?? (walk.fitOwn(node, value) === 'no' ? { steps: [], kind: 'bounds', schemaNode: node, value } : undefined)
 }
 
 /** The first misfit of an item or a member. */
@@ -123,10 +123,10 @@ function findPartMisfit(node: SchemaNode, value: unknown, walk: FitWalk): Misfit
   let misfit: Misfit | undefined
   visitParts(node, value, (step, part, of, role) => {
     if (role === 'name' && !walk.isStrict) return false
-    if (role === 'missing' && typeof step === 'string') misfit = { steps: [step], kind: 'missing', node: part, value: of }
+    if (role === 'missing' && typeof step === 'string') misfit = { steps: [step], kind: 'missing', schemaNode: part, value: of }
     else if (part.schema !== neverSchema) misfit = addStep(findMisfit(part, of, walk), step)
-    else if (typeof step === 'number') misfit = { steps: [], kind: 'items', node, value }
-    else misfit = { steps: [step], kind: 'further', node: part, value: of }
+    else if (typeof step === 'number') misfit = { steps: [], kind: 'items', schemaNode: node, value }
+    else misfit = { steps: [step], kind: 'further', schemaNode: part, value: of }
     return misfit !== undefined
   })
   return misfit

@@ -136,12 +136,12 @@ function describeExpected(node: SchemaNode): string {
 export function validateInstance(node: SchemaNode, value: unknown): Validity {
   const fit = fitInstance(node, value)
   if (fit !== 'no') return fit === 'yes' ? undefined : fit
-  const misfit = findMisfit(node, value, new InstanceWalk()) ?? { steps: [], kind: 'form', node, value }
+  const misfit = findMisfit(node, value, new InstanceWalk()) ?? { steps: [], kind: 'form', schemaNode: node, value }
   const pointer = misfit.steps.map(encodePointerStep).join('')
   if (misfit.kind === 'further') return { pointer, kind: 'further', expected: 'no such member' }
   if (misfit.kind === 'items') {
-    const index = (misfit.value as readonly unknown[]).findIndex((_, at) => misfit.node.item(at)?.schema === neverSchema)
+    const index = (misfit.value as readonly unknown[]).findIndex((_, at) => misfit.schemaNode.item(at)?.schema === neverSchema)
     return { pointer: `${pointer}/${index}`, kind: 'further', expected: 'no such item' }
   }
-  return { pointer, kind: misfit.kind === 'missing' ? 'missing' : 'value', expected: describeExpected(misfit.node) }
+  return { pointer, kind: misfit.kind === 'missing' ? 'missing' : 'value', expected: describeExpected(misfit.schemaNode) }
 }
