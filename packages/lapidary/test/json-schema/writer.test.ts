@@ -242,6 +242,12 @@ test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: 
   ['only what is needed', getJsonSchema(Optional), { c: 1, e: null }, '{"c":1,"e":null}'],
   ['what comes before what is needed', getJsonSchema(Optional), { b: 'b', c: 1, e: 2 }, '{"b":"b","c":1,"e":2}'],
   ['everything', getJsonSchema(Optional), { a: 0, b: 'b', c: 1, d: { x: 1, y: 2 }, e: 2 }, '{"a":0,"b":"b","c":1,"d":{"x":1,"y":2},"e":2}'],
+  ['members that are all optional', getJsonSchema(z.object({ a: z.int().optional(), b: z.string().optional() })), { b: 'b' }, '{"b":"b"}'],
+  ['none of them', getJsonSchema(z.object({ a: z.int().optional() })), {}, '{}'],
+  ['one of several scalars', getJsonSchema(z.array(z.union([z.int(), z.string(), z.null()]))), [1, 'a"', null], '[1,"a\\"",null]'],
+  ['none of several scalars', getJsonSchema(z.union([z.int(), z.string()])), true, undefined],
+  ['a constant', getJsonSchema(Circle), { kind: 'circle', radius: 1 }, '{"kind":"circle","radius":1}'],
+  ['another constant', getJsonSchema(Circle), { kind: 'square', radius: 1 }, undefined],
   [
     'a recursive schema',
     getJsonSchema(Tree),
@@ -275,6 +281,11 @@ test.each<WriteStrategy>(['program', 'stringify'])('if code from text is forbidd
   const write = compileWriter(points, points, way, () => 'general')
   vi.unstubAllGlobals()
   expect(write([{ x: 1, y: 2 }])).toBe('general')
+})
+
+test('a schema is compiled once, and lists of one item have one JSON Schema', () => {
+  expect(compileWriter(points)).toBe(compileWriter(points))
+  expect(getJsonSchema(list(Point))).toBe(getJsonSchema(list(Point)))
 })
 
 test('a record of named members is written without others', () => {
