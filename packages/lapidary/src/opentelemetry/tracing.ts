@@ -10,7 +10,6 @@ import {
   type TextMapGetter,
   trace,
 } from '@opentelemetry/api'
-import { checkFunctions } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
@@ -119,7 +118,6 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
 export function tracing(options: TracingOptions = {}): Middleware {
   checkMiddlewareOptions('tracing()', options, ['attributes'])
   const { attributes } = options
-  checkFunctions('tracing()', { attributes })
   const getAttributes = (request: HttpRequest): Attributes =>
     attributes === undefined ? getServerAttributes(request) : { ...getServerAttributes(request), ...attributes }
 

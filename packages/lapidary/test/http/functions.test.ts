@@ -8,7 +8,7 @@ import { kyselySource } from 'lapidary/kysely'
 import { loadShedding, requestId, timeout } from 'lapidary/middleware'
 import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
-import { tracedFetch, tracing } from 'lapidary/opentelemetry'
+import { tracedFetch } from 'lapidary/opentelemetry'
 import { paginate, rangePagination } from 'lapidary/pagination'
 import { authenticate, chain, fromFetch, guard, type HttpHandler, memoryIdempotencyStore, provide, serve, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -75,7 +75,6 @@ const optional: readonly Row[] = [
   ...['except', 'onReject', 'format'].map((option): Row => [`loadShedding(): ${option}`, (given) => loadShedding({ [option]: given })]),
   ['timeout(): format', (format) => timeout(5_000, { format })],
   ['requestId(): generate', (generate) => requestId({ generate })],
-  ['tracing(): attributes', (attributes) => tracing({ attributes })],
   ['tracedFetch(): fetch', (given) => tracedFetch(given)],
   ['client(): fetch', (fetch) => client(api, 'http://a.test', { fetch })],
   ['page(): link', (link) => pages.page({ query: {}, headers: {} } as never, [], { link })],
