@@ -326,7 +326,7 @@ export const values = [
     file: 'packages/lapidary/src/pagination/source.ts',
     text: 'return total > maxBytes',
     fault: 'return total < 0',
-    test: 'packages/lapidary/test/pagination/kysely.test.ts',
+    test: 'packages/lapidary/test/kysely/kyselySource.test.ts',
     name: 'a page reads the rows that fit',
   },
   {

@@ -83,12 +83,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   http: ['messages'],
   'json-schema': ['messages', 'http'],
   contract: ['messages', 'http', 'json-schema'],
-  server: ['messages', 'http', 'json-schema', 'contract', 'middleware'],
+  uploads: ['messages', 'http'],
+  server: ['messages', 'http', 'json-schema', 'contract', 'middleware', 'uploads'],
   links: ['messages', 'http', 'json-schema', 'contract'],
   client: ['messages', 'http', 'json-schema', 'contract', 'links'],
   openapi: ['messages', 'http', 'json-schema', 'contract'],
   docs: ['messages', 'http', 'json-schema', 'contract'],
   pagination: ['messages', 'http', 'json-schema', 'contract'],
+  kysely: ['http', 'pagination', 'server'],
   middleware: ['messages', 'http', 'contract'],
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
@@ -107,7 +109,7 @@ const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
 /** The modules behind an optional peer, with the entry point that alone leads to them. */
 const peers: Readonly<Record<string, { readonly modules: RegExp; readonly entry: string }>> = {
   kysely: {
-    modules: /^packages\/lapidary\/src\/(pagination\/kysely|server\/kyselyIdempotencyStore)\.ts$/,
+    modules: /^packages\/lapidary\/src\/kysely\//,
     entry: 'packages/lapidary/src/kysely.ts',
   },
   '@opentelemetry/api': { modules: /^packages\/lapidary\/src\/opentelemetry\//, entry: 'packages/lapidary/src/opentelemetry.ts' },

@@ -1,3 +1,3 @@
 /** `lapidary/kysely`: pages from Kysely queries, and a store of idempotency keys. */
-export { type Column, type Keyset, keyset, kyselySource } from './pagination/kysely.ts'
-export { type KyselyIdempotencyStoreOptions, kyselyIdempotencyStore } from './server/kyselyIdempotencyStore.ts'
+export { type KyselyIdempotencyStoreOptions, kyselyIdempotencyStore } from './kysely/kyselyIdempotencyStore.ts'
+export { type Column, type Keyset, keyset, kyselySource } from './kysely/kyselySource.ts'

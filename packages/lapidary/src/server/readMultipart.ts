@@ -12,8 +12,8 @@ import { decodeUtf8 } from '../http/utf8.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import * as expectation from '../messages/expectations.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import { UploadStorage } from '../uploads/uploadStorage.ts'
 import { InvalidInputError } from './invalidInput.ts'
-import { UploadStorage } from './uploadStorage.ts'
 
 /** The most parts of a form, those that are not declared included. */
 const maxParts = 1_000

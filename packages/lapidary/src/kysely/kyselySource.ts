@@ -1,7 +1,7 @@
 /** Pages of Kysely queries: `keyset(query, page, by)` and `kyselySource(query, by)`. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, type StringReference, sql } from 'kysely'
 import { checkFunctions } from '../http/functions.ts'
-import type { NullOrder, PageQuery, PageSource } from './source.ts'
+import type { NullOrder, PageQuery, PageSource } from '../pagination/source.ts'
 
 /** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
 export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Expression<unknown>

@@ -1,6 +1,6 @@
 /** First responses of idempotent endpoints in one table, for several processes: `kyselyIdempotencyStore(database)`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type IdempotencyRecord, type IdempotencyStore, requireFinite } from './idempotencyStore.ts'
+import { type IdempotencyRecord, type IdempotencyStore, requireFinite } from '../server/idempotencyStore.ts'
 
 /** The table, and for how long it keeps a response. */
 export interface KyselyIdempotencyStoreOptions {
