@@ -95,13 +95,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
   opentelemetry: ['http', 'client', 'middleware'],
-  cluster: ['messages', 'http', 'adapters'],
 }
 
 /** Which packages a layer uses. Node's own modules are for those that stand on Node. */
 const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
   adapters: [/^node:/],
-  cluster: [/^node:/],
   static: [/^node:/, /^mime$/],
   opentelemetry: [/^@opentelemetry\/api$/],
 }

@@ -48,8 +48,18 @@ export function createLog(level: LogLevel): Logger {
   return pino({ level, formatters, timestamp: stdTimeFunctions.isoTime, base: { pid: process.pid } }, output)
 }
 
-/** Writes complete lines that another process has logged. */
-export const forwardLines = (text: string): void => void output.write(text)
+/**
+ * Returns a function that takes bytes and passes on whole lines, because several processes share one output. A line that its killed writer
+ * has not finished is dropped.
+ */
+export function wholeLines(pass: (lines: string) => void = (lines) => void output.write(lines)): (bytes: Buffer) => void {
+  const rest: Buffer[] = []
+  return (bytes) => {
+    const end = bytes.lastIndexOf('\n') + 1
+    if (end > 0) pass(Buffer.concat([...rest.splice(0), bytes.subarray(0, end)]).toString())
+    if (end < bytes.length) rest.push(bytes.subarray(end))
+  }
+}
 
 /**
  * Prints the URL of a deployment or of the metrics at every log level, because scripts wait for this line:

@@ -7,7 +7,6 @@ import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { isHttpError } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
-import { startCluster } from 'lapidary/cluster'
 import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { timeout } from 'lapidary/middleware'
@@ -69,7 +68,6 @@ try {
   equal(await (await fetch(`${llhttp.url}/attachments/note.txt`)).text(), 'Attached.\n')
   await llhttp.close({ drain: 0 })
   await rejects(listenOnBun(server(folder)), TypeError)
-  await rejects(startCluster({ workers: 0 }), TypeError)
 } finally {
   await close()
 }

@@ -122,3 +122,14 @@ test('no total falls when a worker dies, and a scrape does not wait for a blocke
   expect((await ask(base, 'GET /hello')).status).toBe(200)
   await soon(async () => expect(await total()).toBe(count + 1))
 })
+
+test('reports come from every worker, and the last one of a worker from its end', async () => {
+  const { base, line, nth, death } = await clusterProcess({ environment: { METRICS_PORT: '0' } })
+  const metrics = String((await line(announcesMetrics))['url'])
+  for (let index = 0; index < 10; index += 1) await exchange(base, `GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  const { pid } = await nth(1)
+  process.kill(pid, 'SIGTERM')
+  expect(await death(pid)).toMatchObject({ code: 0 })
+  const labels = { deployment: 'main', route: 'GET /hello', method: 'GET', status: '200' }
+  await soon(async () => expect((await scrape(metrics)).value('http_server_requests_total', labels)).toBe(10))
+})

@@ -320,12 +320,6 @@ export const invalidProxies = (got: string): string =>
   `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
 export const invalidProxy = (text: string): string =>
   `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
-export const clusterInWorker = (): string =>
-  'startCluster() was called in a worker, which runs the same program. Call it if cluster.isPrimary, and runWorker() otherwise.'
-export const workerOutsideCluster = (): string =>
-  'runWorker() was called in a process that startCluster() has not started. Call it if cluster.isWorker, and startCluster() otherwise.'
-export const invalidWorkerCount = (count: unknown): string =>
-  `startCluster() has the number of workers ${String(count)}, expected an integer from 1. Leave it out for one a core.`
 export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'
 export const unprintableError = (): string =>
   'An error throws while it is printed. Give serve() an "onError" that can print it, or throw another error.'

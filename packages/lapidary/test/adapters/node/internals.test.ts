@@ -1,4 +1,4 @@
-/** What Node does not document is used in one file of adapters/node, in one of cluster and in two of @lapidary/llhttp, each behind a probe or a check. */
+/** What Node does not document is used in one file of adapters/node and in two of @lapidary/llhttp, each behind a probe. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -15,7 +15,7 @@ const internals =
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-test('internals of Node are used in one file of adapters/node, in one file of cluster and in @lapidary/llhttp', () => {
+test('internals of Node are used in one file of adapters/node, and in @lapidary/llhttp', () => {
   const files = folders.flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -24,7 +24,6 @@ test('internals of Node are used in one file of adapters/node, in one file of cl
   const found = files.filter((file) => internals.test(readFileSync(root + file, 'utf8').replace(comments, ''))).sort()
   expect(found).toEqual([
     'packages/lapidary/src/adapters/node/internals.ts',
-    'packages/lapidary/src/cluster/undelivered.ts',
     'packages/llhttp/src/parser.ts',
     'packages/llhttp/src/parserProbe.ts',
   ])

@@ -1,7 +1,7 @@
 /** Lines that arrive in chunks. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeLines } from '../../src/cluster/forkWorker.ts'
+import { wholeLines } from '../../src/log.ts'
 
 test('lines are passed on whole for any chunks, and an unfinished line is not', () => {
   const pieces = fc.array(fc.nat(12), { minLength: 1 })
