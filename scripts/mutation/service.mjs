@@ -199,8 +199,8 @@ export const service = [
   {
     guard: 'a second signal forces the end',
     file: 'service/src/main.ts',
-    text: "    if (err === undefined) log.info({ signal }, 'closing')",
-    fault: "    process.removeAllListeners('SIGTERM').on('SIGTERM', () => {})\n    if (err === undefined) log.info({ signal }, 'closing')",
+    text: "    if (err === undefined) log.info(why, 'closing')",
+    fault: "    process.removeAllListeners('SIGTERM').on('SIGTERM', () => {})\n    if (err === undefined) log.info(why, 'closing')",
     test: 'service/test/shutdown.test.ts',
     name: 'a second signal ends it at once',
   },
@@ -227,6 +227,14 @@ export const service = [
     fault: '    const worker',
     test: 'service/test/cluster/closing.sqlite.test.ts',
     name: 'closing starts no replacement',
+  },
+  {
+    guard: 'a second signal to a worker forces no end',
+    file: 'service/src/main.ts',
+    text: 'cluster.isWorker ? [...closeSignals] : []',
+    fault: '[]',
+    test: 'service/test/cluster/deaths.sqlite.test.ts',
+    name: 'is replaced while it still answers',
   },
   {
     guard: 'a worker whose primary is gone answers its requests',
