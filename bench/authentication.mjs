@@ -5,9 +5,9 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { log, parseCount, stop } from './log.mjs'
 import { startLoad, startServer } from './processes.mjs'
 import { median } from './report.mjs'
-import { count, say, stop } from './say.mjs'
 
 const credentials = `Authorization: Basic ${btoa('ann:correct horse battery staple')}\r\n`
 
@@ -21,40 +21,40 @@ export async function run(words) {
     args: [...words],
     options: { rounds: { type: string, default: '9' }, requests: { type: string, default: '5000' } },
   })
-  const rounds = count('rounds', values.rounds)
-  const requests = count('requests', values.requests)
+  const rounds = parseCount('rounds', values.rounds)
+  const requests = parseCount('requests', values.requests)
   const file = fileURLToPath(new URL('authentication/server.mjs', import.meta.url))
   const server = await startServer({ name: 'authentication', file, runtime: 'node' })
   const load = startLoad()
   try {
     /** @param {string} name @param {string} request @param {number} port */
-    const slice = async (name, request, port = server.port) => {
+    const measureSlice = async (name, request, port = server.port) => {
       await load.open(port, 50)
       const before = await server.usage()
-      const { errors, complaint } = await load.run({ name, request, status: 200, requests })
+      const { errors, firstError } = await load.run({ name, request, status: 200, requests })
       const after = await server.usage()
       await load.close()
-      if (errors > 0) stop(`${name}: ${complaint}`)
+      if (errors > 0) stop(`${name}: ${firstError}`)
       return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / requests
     }
     for (const name of ['hello', 'sqlite']) {
-      const [without, guarded, watched] = [[], [], []]
+      const [openTimes, authenticatedRatios, observedRatios] = [[], [], []]
       for (let round = 0; round <= rounds; round += 1) {
-        say(`${name}: round ${round} of ${rounds}`)
-        const before = await slice(name, get(`/${name}`))
-        const within = await slice(name, get(`/people/${name}`, credentials))
-        const all = await slice(name, get(`/people/${name}`, credentials), server.others.watched)
-        const open = (before + (await slice(name, get(`/${name}`)))) / 2
+        log(`${name}: round ${round} of ${rounds}`)
+        const before = await measureSlice(name, get(`/${name}`))
+        const within = await measureSlice(name, get(`/people/${name}`, credentials))
+        const all = await measureSlice(name, get(`/people/${name}`, credentials), server.others.observed)
+        const open = (before + (await measureSlice(name, get(`/${name}`)))) / 2
         // The first warms it up.
         if (round === 0) continue
-        without.push(open)
-        guarded.push(within / open)
-        watched.push(all / open)
+        openTimes.push(open)
+        authenticatedRatios.push(within / open)
+        observedRatios.push(all / open)
       }
       const format = (/** @type {number[]} */ ratios) =>
         `${median(ratios).toFixed(3)} times as much (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
       process.stdout.write(
-        `${name}: ${median(without).toFixed(1)} us without; with authentication ${format(guarded)}; with a log and metrics as well ${format(watched)}; ${rounds} rounds\n`,
+        `${name}: ${median(openTimes).toFixed(1)} us without; with authentication ${format(authenticatedRatios)}; with a log and metrics as well ${format(observedRatios)}; ${rounds} rounds\n`,
       )
     }
   } finally {

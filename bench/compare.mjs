@@ -5,30 +5,30 @@
  * Workloads that the other commit fails are left out. Its worktree is removed afterwards.
  */
 import { parseArgs } from 'node:util'
-import { chosenWorkloads, often, options } from './chosen.mjs'
-import { circumstances, headOf, versionsOf } from './circumstances.mjs'
-import { contestants } from './contestants.mjs'
+import { findDifferences } from './differences.mjs'
+import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
+import { frameworks } from './frameworks.mjs'
+import { log, stop } from './log.mjs'
 import { measure } from './measure.mjs'
-import { median, summaryOf, table, throughputTable } from './report.mjs'
+import { options, parseCounts, selectWorkloads } from './options.mjs'
+import { formatTable, formatThroughput, median, summarize } from './report.mjs'
 import { writeResults } from './results.mjs'
-import { say, stop } from './say.mjs'
-import { differences } from './sound.mjs'
-import { tree } from './tree.mjs'
+import { checkOutTree } from './tree.mjs'
 import { workloads } from './workloads.mjs'
 
 /** The baseline and this tree. */
-const known = contestants.filter(({ name }) => ['bare', 'lapidary'].includes(name))
+const measuredFrameworks = frameworks.filter(({ name }) => ['bare', 'lapidary'].includes(name))
 
-/** The same contestant of another commit, without the workloads that it fails. */
-async function older(ours, reference, file) {
+/** The same framework of another commit, without the workloads that it fails. */
+async function createOlderFramework(ours, reference, file) {
   const other = { ...ours, name: `lapidary@${reference}`, title: `Lapidary ${reference}`, file }
-  const failed = (await differences(other)).filter(({ question, required }) => required && Object.hasOwn(workloads, question))
-  for (const { question, what } of failed) say(`${other.name} is not asked for ${question}: ${what}`)
-  return { ...other, without: Object.fromEntries(failed.map(({ question, what }) => [question, what])) }
+  const failed = (await findDifferences(other)).filter(({ name, required }) => required && Object.hasOwn(workloads, name))
+  for (const { name, what } of failed) log(`${other.name} does not run ${name}: ${what}`)
+  return { ...other, without: Object.fromEntries(failed.map(({ name, what }) => [name, what])) }
 }
 
 /** For each workload, how much CPU time this tree takes of what the other takes, round by round. */
-function changes(samples, name) {
+function formatChanges(samples, name) {
   const workloadsMeasured = [...new Set(samples.map(({ workload }) => workload))]
   return workloadsMeasured.flatMap((workload) => {
     const of = (/** @type {string} */ server) => samples.filter((one) => one.workload === workload && one.server === server)
@@ -48,20 +48,20 @@ export async function run(words) {
   const { values, positionals } = parseArgs({ args: [...words], options: own, allowPositionals: true })
   const [reference, ...others] = positionals
   if (reference === undefined || others.length > 0) stop('compare takes one commit: npm run bench -- compare main')
-  const setup = often(values)
-  const [bare, ours] = known
-  const names = chosenWorkloads(values.only, bare)
-  const there = tree(reference)
+  const setup = parseCounts(values)
+  const [bare, ours] = measuredFrameworks
+  const names = selectWorkloads(values.only, bare)
+  const there = checkOutTree(reference)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
   process.once('exit', there.remove)
-  const theirs = await older(ours, reference, there.file('servers/lapidary.mjs'))
-  const samples = await measure({ names, contestants: [bare, ours, theirs], ...setup })
-  const where = circumstances(versionsOf(['zod']))
-  const summary = summaryOf(samples)
-  process.stdout.write(`${headOf(where)}this tree against ${reference} (${there.commit}), ${setup.rounds} rounds\n\n`)
-  process.stdout.write(throughputTable(summary))
+  const theirs = await createOlderFramework(ours, reference, there.file('servers/lapidary.mjs'))
+  const samples = await measure({ names, frameworks: [bare, ours, theirs], ...setup })
+  const environment = describeEnvironment(listVersions(['zod']))
+  const summary = summarize(samples)
+  process.stdout.write(`${formatEnvironment(environment)}this tree against ${reference} (${there.commit}), ${setup.rounds} rounds\n\n`)
+  process.stdout.write(formatThroughput(summary))
   process.stdout.write(`\nCPU time of this tree against ${reference}; less is better\n\n`)
-  process.stdout.write(table([['workload', 'change', 'rounds'], ...changes(samples, theirs.name)]))
+  process.stdout.write(formatTable([['workload', 'change', 'rounds'], ...formatChanges(samples, theirs.name)]))
   if (values.results !== undefined)
-    writeResults(values.results, 'compare', { about: { ...where, reference, commit: there.commit, ...setup }, summary, samples })
+    writeResults(values.results, 'compare', { about: { ...environment, reference, commit: there.commit, ...setup }, summary, samples })
 }

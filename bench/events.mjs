@@ -1,5 +1,5 @@
 /**
- * Opens many streams of events, and says what they cost the server: `npm run bench -- events [--streams 10000] [--seconds 8] [--heartbeat 5000]`.
+ * Opens many streams of events, and prints what they cost the server: `npm run bench -- events [--streams 10000] [--seconds 8] [--heartbeat 5000]`.
  * The clients are in this process, the server in another one. Each needs a file descriptor a stream: `ulimit -n 20000`.
  */
 import { fork } from 'node:child_process'
@@ -8,8 +8,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { table } from './report.mjs'
-import { count, say } from './say.mjs'
+import { log, parseCount } from './log.mjs'
+import { formatTable } from './report.mjs'
 
 const publications = 5
 
@@ -24,8 +24,8 @@ export async function run(words) {
       heartbeat: { type: string, default: '5000' },
     },
   })
-  const streams = count('streams', values.streams)
-  const seconds = count('seconds', values.seconds)
+  const streams = parseCount('streams', values.streams)
+  const seconds = parseCount('seconds', values.seconds)
   const child = fork(fileURLToPath(new URL('events/server.mjs', import.meta.url)), [values.heartbeat], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     execArgv: ['--expose-gc'],
@@ -34,16 +34,16 @@ export async function run(words) {
     const [line] = await once(/** @type {import('node:stream').Readable} */ (child.stdout), 'data')
     const { port } = JSON.parse(String(line))
     /** What the server has used. @param {boolean} publish @returns {Promise<{ open: number, rss: number, heap: number, cpu: number }>} */
-    const ask = async (publish = false) => {
+    const requestUsage = async (publish = false) => {
       child.send({ publish })
       const [usage] = await once(child, 'message')
       return usage
     }
 
-    const before = await ask()
+    const before = await requestUsage()
     let events = 0
     let comments = 0
-    say(`${streams} streams`)
+    log(`${streams} streams`)
     const sockets = []
     while (sockets.length < streams) {
       const group = Array.from({ length: Math.min(200, streams - sockets.length) }, () => connect(port, '127.0.0.1'))
@@ -59,24 +59,24 @@ export async function run(words) {
       sockets.push(...group)
       await Promise.all(group.map((socket) => once(socket, 'data')))
     }
-    const open = await ask()
-    say('silence')
+    const open = await requestUsage()
+    log('silence')
     comments = 0
     await sleep(1_000 * seconds)
-    const idle = await ask()
+    const idle = await requestUsage()
     const beats = comments
-    say('events')
+    log('events')
     events = 0
     const started = performance.now()
     for (let number = 1; number <= publications; number += 1) {
-      await ask(true)
+      await requestUsage(true)
       for (const end = performance.now() + 30_000; events < number * streams && performance.now() < end; ) await sleep(5)
     }
     const milliseconds = (performance.now() - started) / publications
-    const busy = await ask()
+    const busy = await requestUsage()
     for (const socket of sockets) socket.destroy()
     await sleep(2_000)
-    const after = await ask()
+    const after = await requestUsage()
 
     const megabytes = (/** @type {number} */ bytes) => (bytes / 2 ** 20).toFixed(0)
     const rows = [
@@ -95,7 +95,7 @@ export async function run(words) {
       ['an event reaches all clients in', `${milliseconds.toFixed(0)} ms; ${events} of ${publications * streams} arrived`],
       ['after all have left', `${after.open} streams, heap ${megabytes(after.heap)} MiB (${megabytes(before.heap)} MiB before)`],
     ]
-    process.stdout.write(table([['10,000 open event streams'.replace('10,000', streams.toLocaleString('en')), ''], ...rows], 2))
+    process.stdout.write(formatTable([['10,000 open event streams'.replace('10,000', streams.toLocaleString('en')), ''], ...rows], 2))
   } finally {
     child.kill()
   }

@@ -1,16 +1,17 @@
 /** Measures servers against each other in interleaved rounds, with all of them running. */
-import { askedOf } from './asked.mjs'
+
+import { log, stop } from './log.mjs'
 import { startLoad, startServer } from './processes.mjs'
 import { median } from './report.mjs'
-import { say, stop } from './say.mjs'
+import { createWorkloadRequest } from './workloadRequest.mjs'
 import { workloads } from './workloads.mjs'
 
-/** @typedef {import('./contestants.mjs').Contestant} Contestant */
+/** @typedef {import('./frameworks.mjs').Framework} Framework */
 
 /**
- * @typedef {object} Often
+ * @typedef {object} MeasureOptions
  * @property {readonly string[]} names               of the workloads
- * @property {readonly Contestant[]} contestants     the first is the baseline
+ * @property {readonly Framework[]} frameworks     the first is the baseline
  * @property {number} rounds
  * @property {number} requests                       of a workload of weight 1 to each server in each round
  * @property {number} connections
@@ -30,12 +31,12 @@ const runUp = 0.3
 
 /** How many greetings warm a server up, at most; and how many requests a slice has, at least: of the dearest workload, fewer than there are connections. */
 const warmUp = 10_000
-const least = 10
+const minRequests = 10
 
 /** How many slices a round has, and how many requests a slice. @param {string} name of the workload @param {number} greetings in all */
-function planOf(name, greetings) {
+function planSlices(name, greetings) {
   const { weight } = workloads[name]
-  const requests = Math.max(least, Math.ceil(Math.min(greetings, sliceSize) / weight))
+  const requests = Math.max(minRequests, Math.ceil(Math.min(greetings, sliceSize) / weight))
   return { requests, turns: Math.max(2, Math.round(greetings / weight / requests)) }
 }
 
@@ -44,37 +45,38 @@ function planOf(name, greetings) {
  * @param {ReturnType<typeof startLoad>} load
  * @param {import('./processes.mjs').Server} server
  */
-async function slice(load, server, asked, requests, connections) {
+async function measureSlice(load, server, workloadRequest, requests, connections) {
   await load.open(server.port, connections)
-  await load.run({ ...asked, requests: Math.ceil(runUp * requests) })
+  await load.run({ ...workloadRequest, requests: Math.ceil(runUp * requests) })
   const before = await server.usage()
-  const result = await load.run({ ...asked, requests })
+  const result = await load.run({ ...workloadRequest, requests })
   const after = await server.usage()
   await load.close()
-  if (result.errors > 0) stop(`${server.contestant.name} failed ${result.errors} requests of ${asked.name}; the first: ${result.complaint}`)
+  if (result.errors > 0)
+    stop(`${server.framework.name} failed ${result.errors} requests of ${workloadRequest.name}; the first: ${result.firstError}`)
   const cpu = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
   return { ...result, cpu, each: cpu / result.requests, rss: after.rss }
 }
 
 /** @param {readonly number[]} numbers */
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
+const addUp = (numbers) => numbers.reduce((total, number) => total + number, 0)
 
 /** Slices in turn, there and back (a, b, b, a), so that what changes evenly over time weighs on each server alike. */
-async function round(load, servers, name, number, { requests: greetings, connections }) {
-  const asked = []
-  for (const server of servers) asked.push(await askedOf(server, name))
+async function measureRound(load, servers, name, number, { requests: greetings, connections }) {
+  const workloadRequests = []
+  for (const server of servers) workloadRequests.push(await createWorkloadRequest(server, name))
   const slices = servers.map(() => [])
-  const { requests, turns } = planOf(name, greetings)
+  const { requests, turns } = planSlices(name, greetings)
   for (let turn = 0; turn < turns; turn += 1) {
     const order = servers.map((_, index) => ((turn + number) % 2 === 0 ? index : servers.length - 1 - index))
-    for (const index of order) slices[index].push(await slice(load, servers[index], asked[index], requests, connections))
+    for (const index of order) slices[index].push(await measureSlice(load, servers[index], workloadRequests[index], requests, connections))
   }
   return slices.map((own) => ({
     workload: name,
     round: number,
-    cpu: sum(own.map(({ cpu }) => cpu)) / sum(own.map((one) => one.requests)),
+    cpu: addUp(own.map(({ cpu }) => cpu)) / addUp(own.map((one) => one.requests)),
     ratio: median(own.map(({ each }, turn) => slices[0][turn].each / each)),
-    throughput: sum(own.map((one) => one.requests)) / sum(own.map(({ seconds }) => seconds)),
+    throughput: addUp(own.map((one) => one.requests)) / addUp(own.map(({ seconds }) => seconds)),
     p50: median(own.map(({ p50 }) => p50)),
     p99: median(own.map(({ p99 }) => p99)),
     rss: Math.max(...own.map(({ rss }) => rss)),
@@ -82,25 +84,26 @@ async function round(load, servers, name, number, { requests: greetings, connect
 }
 
 /** Fresh processes for each round, all of them running at once: two processes of one program are not equally fast either. */
-async function roundOfAll(load, number, often) {
-  const { names, contestants, requests, connections } = often
+async function measureServers(load, number, options) {
+  const { names, frameworks, requests, connections } = options
   /** @type {import('./processes.mjs').Server[]} */
   const servers = []
   try {
     // The first to start may have an advantage, so each round starts with another one.
-    const order = contestants.map((_, index) => (index + number) % contestants.length)
-    for (const index of order) servers[index] = await startServer(contestants[index])
-    const able = (/** @type {string} */ name) => servers.filter(({ contestant }) => !Object.hasOwn(contestant.without, name))
+    const order = frameworks.map((_, index) => (index + number) % frameworks.length)
+    for (const index of order) servers[index] = await startServer(frameworks[index])
+    const listServers = (/** @type {string} */ name) => servers.filter(({ framework }) => !Object.hasOwn(framework.without, name))
     for (const name of names) {
-      say(`warming up for ${name}`)
-      const plan = planOf(name, Math.min(requests, warmUp))
-      for (const server of able(name)) await slice(load, server, await askedOf(server, name), plan.requests * plan.turns, connections)
+      log(`warming up for ${name}`)
+      const plan = planSlices(name, Math.min(requests, warmUp))
+      for (const server of listServers(name))
+        await measureSlice(load, server, await createWorkloadRequest(server, name), plan.requests * plan.turns, connections)
     }
     const samples = []
     for (const name of names) {
-      const found = await round(load, able(name), name, number, often)
-      samples.push(...found.map((sample, index) => ({ server: able(name)[index].contestant.name, ...sample })))
-      say(
+      const found = await measureRound(load, listServers(name), name, number, options)
+      samples.push(...found.map((sample, index) => ({ server: listServers(name)[index].framework.name, ...sample })))
+      log(
         `${name}: ${samples
           .slice(-found.length)
           .map(({ server, cpu, ratio }) => `${server} ${cpu.toFixed(1)} us (${ratio.toFixed(2)})`)
@@ -114,19 +117,19 @@ async function roundOfAll(load, number, often) {
 }
 
 /**
- * @param {Often} often
+ * @param {MeasureOptions} options
  * @returns {Promise<import('./report.mjs').Sample[]>} by workload
  */
-export async function measure(often) {
+export async function measure(options) {
   const load = startLoad()
   try {
     const samples = []
-    for (let number = 1; number <= often.rounds; number += 1) {
-      say(`round ${number} of ${often.rounds}`)
-      samples.push(...(await roundOfAll(load, number, often)))
+    for (let number = 1; number <= options.rounds; number += 1) {
+      log(`round ${number} of ${options.rounds}`)
+      samples.push(...(await measureServers(load, number, options)))
     }
-    const place = (/** @type {{ workload: string }} */ { workload }) => often.names.indexOf(workload)
-    return samples.sort((one, other) => place(one) - place(other))
+    const indexOf = (/** @type {{ workload: string }} */ { workload }) => options.names.indexOf(workload)
+    return samples.sort((one, other) => indexOf(one) - indexOf(other))
   } finally {
     load.stop()
   }

@@ -4,10 +4,10 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { exchange, startLoad, startServer } from './processes.mjs'
-import { middleValues } from './ranges/pages.mjs'
+import { log, parseCount, stop } from './log.mjs'
+import { sendMessage, startLoad, startServer } from './processes.mjs'
+import { listMiddleValues } from './ranges/pages.mjs'
 import { median } from './report.mjs'
-import { count, say, stop } from './say.mjs'
 import { get } from './workloads.mjs'
 
 /** @param {readonly string[]} words */
@@ -21,28 +21,32 @@ export async function run(words) {
       requests: { type: string, default: '2000' },
     },
   })
-  const [rows, rounds, requests] = [count('rows', values.rows), count('rounds', values.rounds), count('requests', values.requests)]
+  const [rows, rounds, requests] = [
+    parseCount('rows', values.rows),
+    parseCount('rounds', values.rounds),
+    parseCount('requests', values.requests),
+  ]
   const file = fileURLToPath(new URL('page/server.mjs', import.meta.url))
-  say(`filling in ${rows} colours`)
+  log(`filling in ${rows} colours`)
   const server = await startServer({ name: 'page', file, runtime: 'node', words: [`${rows}`] })
   const load = startLoad()
-  const [name = ''] = middleValues(rows, 'name')
+  const [name = ''] = listMiddleValues(rows, 'name')
   const request = get('/colors', `Range: name ${encodeURIComponent(name)}; limit 100; order asc\r\n`)
   try {
     const [whole, bare, ratios] = [[], [], []]
     for (let round = 0; round <= rounds; round += 1) {
-      say(`round ${round} of ${rounds}`)
-      const before = await exchange(server.child, { bare: requests })
+      log(`round ${round} of ${rounds}`)
+      const before = await sendMessage(server.child, { bare: requests })
       await load.open(server.port, 50)
-      const begun = await server.usage()
-      const { errors, complaint } = await load.run({ name: 'colours', request, status: 206, requests })
-      const ended = await server.usage()
+      const usageBefore = await server.usage()
+      const { errors, firstError } = await load.run({ name: 'colours', request, status: 206, requests })
+      const usageAfter = await server.usage()
       await load.close()
-      if (errors > 0) stop(complaint)
-      const after = await exchange(server.child, { bare: requests })
+      if (errors > 0) stop(firstError)
+      const after = await sendMessage(server.child, { bare: requests })
       // The first warms it up.
       if (round === 0) continue
-      whole.push((ended.cpu.user + ended.cpu.system - begun.cpu.user - begun.cpu.system) / requests)
+      whole.push((usageAfter.cpu.user + usageAfter.cpu.system - usageBefore.cpu.user - usageBefore.cpu.system) / requests)
       bare.push((before.each + after.each) / 2)
       ratios.push(whole[whole.length - 1] / bare[bare.length - 1])
     }

@@ -1,4 +1,4 @@
-/** Starts the measured servers and the load as processes of their own, and talks to them. */
+/** Starts the measured servers and the load as processes of their own, and exchanges messages with them. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {import('./contestants.mjs').Contestant} Contestant */
+/** @typedef {import('./frameworks.mjs').Framework} Framework */
 
 /**
  * @typedef {object} Server
- * @property {Contestant} contestant
+ * @property {Framework} framework
  * @property {import('node:child_process').ChildProcess} child
  * @property {number} port
  * @property {Readonly<Record<string, number>>} others  further ports, by their names
@@ -30,44 +30,44 @@ const runtimes = {
  * @param {import('node:events').EventEmitter} emitter
  * @param {string} event
  */
-export async function eventually(child, emitter, event) {
-  const over = new AbortController()
-  const ended = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
+export async function waitForEvent(child, emitter, event) {
+  const abort = new AbortController()
+  const ended = once(child, 'exit', { signal: abort.signal }).then(([code, signal]) => {
     throw new Error(`${child.spawnargs.at(-1)} ended with ${code ?? signal} before it was done`)
   })
   ended.catch(() => {})
   try {
-    const [value] = await Promise.race([once(emitter, event, { signal: over.signal }), ended])
+    const [value] = await Promise.race([once(emitter, event, { signal: abort.signal }), ended])
     return value
   } finally {
-    over.abort()
+    abort.abort()
   }
 }
 
-/** Sends one message and waits for the one that answers it. */
-export function exchange(child, message) {
-  const answer = eventually(child, child, 'message')
+/** Sends one message and resolves to the reply. */
+export function sendMessage(child, message) {
+  const response = waitForEvent(child, child, 'message')
   child.send(message)
-  return answer
+  return response
 }
 
 /**
  * Starts a server and waits until it listens.
- * @param {Contestant} contestant
+ * @param {Framework} framework
  * @returns {Promise<Server>}
  */
-export async function startServer(contestant) {
-  const execPath = runtimes[contestant.runtime]()
-  const child = fork(contestant.file, contestant.words ?? [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
+export async function startServer(framework) {
+  const execPath = runtimes[framework.runtime]()
+  const child = fork(framework.file, framework.words ?? [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
   const ended = once(child, 'exit').then(() => {})
-  const text = await eventually(child, createInterface({ input: child.stdout }), 'line')
+  const text = await waitForEvent(child, createInterface({ input: child.stdout }), 'line')
   const { port, ...others } = JSON.parse(text)
   return {
-    contestant,
+    framework,
     child,
     port,
     others,
-    usage: () => exchange(child, 'usage'),
+    usage: () => sendMessage(child, 'usage'),
     stop: () => {
       // Without its parent it ends at once, and takes what it has written with it.
       child.disconnect()
@@ -81,10 +81,10 @@ export function startLoad() {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)), { execArgv: [] })
   return {
     /** @param {number} port @param {number} connections */
-    open: (port, connections) => exchange(child, { open: { port, connections } }),
+    open: (port, connections) => sendMessage(child, { open: { port, connections } }),
     /** @param {import('./load.mjs').Job} job @returns {Promise<import('./load.mjs').Result>} */
-    run: (job) => exchange(child, { run: job }),
-    close: () => exchange(child, { close: true }),
+    run: (job) => sendMessage(child, { run: job }),
+    close: () => sendMessage(child, { close: true }),
     stop: () => child.kill(),
   }
 }

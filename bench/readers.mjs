@@ -3,21 +3,21 @@
  * `npm run bench -- readers [--only JSON,form] [--length 262144] [--results FOLDER]`. Exit code 1 where twice as much takes more than 2.5 times as long.
  */
 import { parseArgs } from 'node:util'
-import { circumstances, headOf, versionsOf } from './circumstances.mjs'
+import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
+import { log, parseCount, stop } from './log.mjs'
 import { cases } from './readers/cases.mjs'
-import { table } from './report.mjs'
+import { formatTable } from './report.mjs'
 import { writeResults } from './results.mjs'
-import { count, say, stop } from './say.mjs'
 
-/** What takes less, in milliseconds for the longer input, says nothing of how it grows. */
-const least = 1
-const most = 2.5
+/** In milliseconds for the longer input: what takes less does not show how it grows. */
+const minMilliseconds = 1
+const maxRatio = 2.5
 /** How long one turn is, in milliseconds, and how many there are; the quickest counts. */
 const turnLength = 10
 const turns = 7
 
 /** Milliseconds of CPU time of one reading, of so many. @param {(input: unknown) => unknown} read @param {unknown} input @param {number} times */
-async function timed(read, input, times) {
+async function measureTime(read, input, times) {
   const before = process.cpuUsage()
   for (let index = 0; index < times; index += 1) await read(input)
   const { user, system } = process.cpuUsage(before)
@@ -25,14 +25,14 @@ async function timed(read, input, times) {
 }
 
 /** @param {(input: unknown) => unknown} read @param {readonly unknown[]} inputs  Turn by turn, so that the machine is the same for all. */
-async function measured(read, inputs) {
+async function measureReader(read, inputs) {
   const own = []
   for (const input of inputs) {
-    const first = await timed(read, input, 2)
+    const first = await measureTime(read, input, 2)
     own.push({ input, times: Math.max(1, Math.ceil(turnLength / Math.max(first, 0.000_1))), best: Number.POSITIVE_INFINITY })
   }
   for (let turn = 0; turn < turns; turn += 1) {
-    for (const one of own) one.best = Math.min(one.best, await timed(read, one.input, Math.min(one.times, 10_000)))
+    for (const one of own) one.best = Math.min(one.best, await measureTime(read, one.input, Math.min(one.times, 10_000)))
   }
   return own.map(({ best }) => best)
 }
@@ -46,29 +46,29 @@ export async function run(words) {
   const names = [...new Set(cases.map(([reader]) => reader))]
   const only = values.only?.split(',') ?? names
   for (const name of only) if (!names.includes(name)) stop(`--only ${name}: expected some of ${names.join(', ')}`)
-  const length = count('length', values.length)
+  const length = parseCount('length', values.length)
   const found = []
   for (const [reader, what, input, read] of cases.filter(([name]) => only.includes(name))) {
-    say(`${reader}: ${what}`)
-    let [once = 0, twice = 0] = await measured(read, [input(length), input(2 * length)])
+    log(`${reader}: ${what}`)
+    let [once = 0, twice = 0] = await measureReader(read, [input(length), input(2 * length)])
     // What was disturbed is measured again.
-    for (let again = 0; again < 3 && twice >= least && twice > most * once; again += 1) {
-      const [one = 0, two = 0] = await measured(read, [input(length), input(2 * length)])
+    for (let again = 0; again < 3 && twice >= minMilliseconds && twice > maxRatio * once; again += 1) {
+      const [one = 0, two = 0] = await measureReader(read, [input(length), input(2 * length)])
       if (two / one < twice / once) [once, twice] = [one, two]
     }
-    found.push({ reader, what, once, twice, ratio: twice / once, isLinear: twice < least || twice <= most * once })
+    found.push({ reader, what, once, twice, ratio: twice / once, isLinear: twice < minMilliseconds || twice <= maxRatio * once })
   }
-  const where = circumstances(versionsOf(['lapidary', 'zod']))
-  process.stdout.write(headOf(where))
+  const environment = describeEnvironment(listVersions(['lapidary', 'zod']))
+  process.stdout.write(formatEnvironment(environment))
   process.stdout.write(`milliseconds of CPU time for ${length} characters and for twice as many; the quickest of ${turns} turns\n\n`)
   const rows = found.map(({ reader, what, once, twice, ratio, isLinear }) => [
     reader,
     what,
     once.toFixed(3),
     twice.toFixed(3),
-    twice < least ? '-' : `${ratio.toFixed(2)}${isLinear ? '' : ' !'}`,
+    twice < minMilliseconds ? '-' : `${ratio.toFixed(2)}${isLinear ? '' : ' !'}`,
   ])
-  process.stdout.write(table([['reader', 'input', 'n', '2n', 'ratio'], ...rows]))
-  if (values.results !== undefined) writeResults(values.results, 'readers', { about: { ...where, length }, summary: found })
+  process.stdout.write(formatTable([['reader', 'input', 'n', '2n', 'ratio'], ...rows]))
+  if (values.results !== undefined) writeResults(values.results, 'readers', { about: { ...environment, length }, summary: found })
   if (found.some(({ isLinear }) => !isLinear)) process.exitCode = 1
 }

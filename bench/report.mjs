@@ -21,8 +21,8 @@ export function median(numbers) {
  */
 
 /** One line for each workload and server. @param {readonly Sample[]} samples */
-export function summaryOf(samples) {
-  const groups = grouped(samples)
+export function summarize(samples) {
+  const groups = groupSamples(samples)
   return [...groups.values()].map((group) => {
     const of = (/** @type {keyof Sample} */ field) => group.map((sample) => Number(sample[field]))
     const { workload, server } = group[0]
@@ -44,12 +44,12 @@ export function summaryOf(samples) {
 }
 
 /** @param {Sample} sample */
-const keyOf = (sample) => `${sample.workload} ${sample.server}`
+const getKey = (sample) => `${sample.workload} ${sample.server}`
 
 /** @param {readonly Sample[]} samples */
-function grouped(samples) {
+function groupSamples(samples) {
   const groups = new Map()
-  for (const sample of samples) groups.set(keyOf(sample), [...(groups.get(keyOf(sample)) ?? []), sample])
+  for (const sample of samples) groups.set(getKey(sample), [...(groups.get(getKey(sample)) ?? []), sample])
   return groups
 }
 
@@ -58,16 +58,16 @@ function grouped(samples) {
  * @param {readonly (readonly string[])[]} rows
  * @param {number} [words]  how many columns are words
  */
-export function table(rows, words = 2) {
+export function formatTable(rows, words = 2) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (/** @type {readonly string[]} */ row) =>
     row.map((cell, column) => (column < words ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')
   return `${rows.map((row) => line(row).trimEnd()).join('\n')}\n`
 }
 
-/** @param {ReturnType<typeof summaryOf>} summary */
-export const throughputTable = (summary) =>
-  table([
+/** @param {ReturnType<typeof summarize>} summary */
+export const formatThroughput = (summary) =>
+  formatTable([
     ['workload', 'server', 'CPU us', 'ratio', 'spread', 'requests/s', 'p50 us', 'p99 us', 'RSS MB'],
     ...summary.map(({ workload, server, cpu, ratio, low, high, throughput, p50, p99, rss }) => [
       ...[workload, server, cpu.toFixed(2), ratio.toFixed(3), `${low.toFixed(3)}-${high.toFixed(3)}`],

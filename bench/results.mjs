@@ -1,7 +1,7 @@
 /** Writes the results of a benchmark: a summary in JSON, its plots, and the raw samples. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { say } from './say.mjs'
+import { log } from './log.mjs'
 
 /**
  * @typedef {object} Results
@@ -12,13 +12,15 @@ import { say } from './say.mjs'
  */
 
 /** Three decimals are as precise as the measurements are. @param {unknown} value */
-const json = (value) => JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(3)) : member))
+const formatValue = (value) => JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(3)) : member))
 
 /** One line for each fact and each row, as the formatter leaves it. @param {Results} results */
-export function summaryText({ about: { software, ...facts }, summary }) {
+export function formatSummary({ about: { software, ...facts }, summary }) {
   const columns = Object.keys(summary[0] ?? {})
-  const row = (/** @type {readonly unknown[]} */ cells) => `[${cells.map((cell) => json(cell ?? null)).join(', ')}]`
-  const lines = Object.entries({ ...facts, software: software.join(', ') }).map(([name, fact]) => `  ${json(name)}: ${json(fact)},\n`)
+  const row = (/** @type {readonly unknown[]} */ cells) => `[${cells.map((cell) => formatValue(cell ?? null)).join(', ')}]`
+  const lines = Object.entries({ ...facts, software: software.join(', ') }).map(
+    ([name, fact]) => `  ${formatValue(name)}: ${formatValue(fact)},\n`,
+  )
   const rows = summary.map((record) => `    ${row(columns.map((column) => record[column]))}`)
   return `{\n${lines.join('')}  "columns": ${row(columns)},\n  "rows": [\n${rows.join(',\n')}\n  ]\n}\n`
 }
@@ -32,11 +34,11 @@ export function summaryText({ about: { software, ...facts }, summary }) {
  */
 export function writeResults(folder, name, results) {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.json`), summaryText(results))
+  writeFileSync(join(folder, `${name}.json`), formatSummary(results))
   for (const [plot, svg] of Object.entries(results.plots ?? {})) writeFileSync(join(folder, `${plot}.svg`), svg)
   if (results.samples !== undefined) {
     mkdirSync(join(folder, 'samples'), { recursive: true })
-    writeFileSync(join(folder, 'samples', `${name}.json`), `${json(results.samples)}\n`)
+    writeFileSync(join(folder, 'samples', `${name}.json`), `${formatValue(results.samples)}\n`)
   }
-  say(`The results are in ${folder}.`)
+  log(`The results are in ${folder}.`)
 }

@@ -3,15 +3,15 @@
  * Each program is a file of the same name.
  */
 import { install } from './install.mjs'
-import { table } from './report.mjs'
-import { stop } from './say.mjs'
+import { stop } from './log.mjs'
+import { formatTable } from './report.mjs'
 
 const load = '[--quick] [--only hello,page] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]'
 
 /** For each program, what it measures and its options. */
 const programs = {
   throughput: ['CPU time a request of every server (the default program)', `[--servers bare,lapidary] ${load}`],
-  check: ['whether every server answers correctly', '[--servers fastify,hono]'],
+  check: ['whether the responses of every server are correct', '[--servers fastify,hono]'],
   parts: [
     'router, negotiation, query, decode, encode, tag and handler, each alone',
     '[--only router,query] [--rounds 15] [--results FOLDER]',
@@ -26,7 +26,7 @@ const programs = {
     'one page against the size of its collection',
     '[--quick] [--rows 1e2,1e3] [--only sqlite,postgres,memory] [--rounds 12] [--results FOLDER]',
   ],
-  overload: ['more requests than the service can answer', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
+  overload: ['more requests than the service can serve', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
   events: ['10,000 open event streams: memory and CPU', '[--streams 10000] [--seconds 8] [--heartbeat 5000]'],
   authentication: ['the cost of authentication, a log and metrics', '[--rounds 9] [--requests 5000]'],
   page: ['a page of 100 colours against its query alone', '[--rows 1000000] [--rounds 9] [--requests 2000]'],
@@ -40,15 +40,15 @@ const isNamed = !first.startsWith('-') && first !== ''
 const program = isNamed ? first : 'throughput'
 if (!Object.hasOwn(programs, program)) stop(`${program}: expected one of ${Object.keys(programs).join(', ')}, or only options`)
 if (args.includes('--help')) {
-  const shown = isNamed ? [program] : Object.keys(programs)
+  const listed = isNamed ? [program] : Object.keys(programs)
   process.stdout.write('npm run bench -- [PROGRAM] [OPTIONS]\n\n')
-  process.stdout.write(table([['program', 'measures', 'options'], ...shown.map((name) => [name, ...programs[name]])], 3))
+  process.stdout.write(formatTable([['program', 'measures', 'options'], ...listed.map((name) => [name, ...programs[name]])], 3))
 } else {
   try {
     install()
     const { run } = await import(`./${program}.mjs`)
     await run(isNamed ? args.slice(1) : args)
-  } catch (failure) {
-    stop(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
+  } catch (error) {
+    stop(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 }

@@ -7,34 +7,34 @@
  * `npm run bench -- check` is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
  */
 import { parseArgs } from 'node:util'
-import { chosenContestants, chosenWorkloads, often, options, resultsIn } from './chosen.mjs'
-import { circumstances, headOf, versionsOf } from './circumstances.mjs'
+import { selectCorrect } from './differences.mjs'
+import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
 import { measure } from './measure.mjs'
-import { summaryOf, throughputTable } from './report.mjs'
+import { findResultsFolder, options, parseCounts, selectFrameworks, selectWorkloads } from './options.mjs'
+import { formatThroughput, summarize } from './report.mjs'
 import { writeResults } from './results.mjs'
-import { sound } from './sound.mjs'
 
 /** @param {readonly string[]} words */
 export async function run(words) {
   const { values } = parseArgs({ args: [...words], options })
-  const contestants = await sound(chosenContestants(values.servers))
-  const names = chosenWorkloads(values.only, contestants[0])
-  const setup = often(values)
-  const where = circumstances(versionsOf([...contestants.flatMap(({ packages }) => packages), 'bun']))
-  const samples = await measure({ names, contestants, ...setup })
-  const summary = summaryOf(samples)
-  process.stdout.write(headOf(where))
+  const frameworks = await selectCorrect(selectFrameworks(values.servers))
+  const names = selectWorkloads(values.only, frameworks[0])
+  const setup = parseCounts(values)
+  const environment = describeEnvironment(listVersions([...frameworks.flatMap(({ packages }) => packages), 'bun']))
+  const samples = await measure({ names, frameworks, ...setup })
+  const summary = summarize(samples)
+  process.stdout.write(formatEnvironment(environment))
   process.stdout.write(
-    `${setup.rounds} rounds of ${setup.requests} requests (fewer of what costs more) over ${setup.connections} connections; ratio: CPU time of ${contestants[0].name} divided by that of the server\n\n`,
+    `${setup.rounds} rounds of ${setup.requests} requests (fewer of what costs more) over ${setup.connections} connections; ratio: CPU time of ${frameworks[0].name} divided by that of the server\n\n`,
   )
-  process.stdout.write(throughputTable(summary))
-  const left = contestants.flatMap(({ name, without }) =>
+  process.stdout.write(formatThroughput(summary))
+  const omitted = frameworks.flatMap(({ name, without }) =>
     Object.entries(without).map(([workload, reason]) => `${name} without ${workload}: ${reason}\n`),
   )
-  process.stdout.write(`\n${left.join('')}`)
-  const folder = resultsIn(values)
+  process.stdout.write(`\n${omitted.join('')}`)
+  const folder = findResultsFolder(values)
   if (folder === undefined) return
-  const { speedPlot } = await import('./plots/speed.mjs')
-  const plot = await speedPlot(summary, contestants, `${where.software[0]}, ${where.date.slice(0, 10)}`)
-  writeResults(folder, 'speed', { about: { ...where, ...setup }, summary, samples, plots: { speed: plot } })
+  const { createSpeedPlot } = await import('./plots/speed.mjs')
+  const plot = await createSpeedPlot(summary, frameworks, `${environment.software[0]}, ${environment.date.slice(0, 10)}`)
+  writeResults(folder, 'speed', { about: { ...environment, ...setup }, summary, samples, plots: { speed: plot } })
 }

@@ -4,13 +4,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { say } from './say.mjs'
+import { log } from './log.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const git = (/** @type {readonly string[]} */ ...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
 
 /** The folders of this tree's `bench/` that a server needs. */
-const needed = ['servers', 'ranges']
+const sharedFolders = ['servers', 'ranges']
 
 /**
  * Whether both trees use this tree's file: the same data from the same database. Files that import the toolkit are the commit's own, since names of
@@ -20,7 +20,7 @@ const needed = ['servers', 'ranges']
 const isShared = (path) => statSync(path).isDirectory() || !/ from 'lapidary[/']/.test(readFileSync(path, 'utf8'))
 
 /** Where the package `lapidary` stands: at the root in commits before it had packages beside it. @param {string} folder */
-function toolkitIn(folder) {
+function findToolkit(folder) {
   const found = ['packages/lapidary', 'lapidary'].find((path) => existsSync(join(folder, path, 'package.json')))
   if (found === undefined) throw new Error('This commit has no package lapidary.')
   return found
@@ -31,7 +31,7 @@ function toolkitIn(folder) {
  * @param {string} folder
  * @param {string} toolkit
  */
-function link(folder, toolkit) {
+function linkPackages(folder, toolkit) {
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -45,7 +45,7 @@ function link(folder, toolkit) {
  * @param {string} reference  a branch, a tag or a commit
  * @returns {{ commit: string, file: (name: string) => string, remove: () => void }} `file` finds a file of its `bench/`
  */
-export function tree(reference) {
+export function checkOutTree(reference) {
   const commit = git('rev-parse', '--verify', `${reference}^{commit}`)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lapidary-compare-')))
   const remove = () => {
@@ -53,19 +53,19 @@ export function tree(reference) {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    say(`building ${reference} (${commit.slice(0, 7)}) …`)
+    log(`building ${reference} (${commit.slice(0, 7)}) …`)
     git('worktree', 'add', '--quiet', '--detach', folder, commit)
-    const toolkit = toolkitIn(folder)
-    link(folder, toolkit)
+    const toolkit = findToolkit(folder)
+    linkPackages(folder, toolkit)
     execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '--build', toolkit], {
       cwd: folder,
       stdio: ['ignore', 2, 2],
     })
-    for (const name of needed)
+    for (const name of sharedFolders)
       cpSync(join(root, 'bench', name), join(folder, 'bench', name), { recursive: true, force: true, filter: isShared })
-  } catch (failure) {
+  } catch (error) {
     remove()
-    throw failure
+    throw error
   }
   return { commit, file: (name) => join(folder, 'bench', name), remove }
 }

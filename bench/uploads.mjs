@@ -6,10 +6,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { parseArgs } from 'node:util'
-import { circumstances, headOf, versionsOf } from './circumstances.mjs'
-import { table } from './report.mjs'
+import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
+import { parseCount } from './log.mjs'
+import { formatTable } from './report.mjs'
 import { writeResults } from './results.mjs'
-import { count } from './say.mjs'
 
 const servers = ['busboy', 'lapidary stream', 'lapidary multipart']
 const megabyte = 1_000_000
@@ -21,9 +21,9 @@ async function upload(port, megabytes) {
   // No text: bytes of every kind, as a film has them.
   const piece = Buffer.from(Array.from({ length: megabyte }, (_, index) => Math.imul(index, 2_654_435_761) >>> 24))
   const socket = createConnection(port, '127.0.0.1')
-  let answer = ''
+  let response = ''
   socket.on('data', (text) => {
-    answer += text
+    response += text
   })
   const length = head.length + megabytes * megabyte + end.length
   const type = 'Content-Type: multipart/form-data; boundary=b'
@@ -32,25 +32,27 @@ async function upload(port, megabytes) {
   for (let sent = 0; sent < megabytes; sent += 1) if (!socket.write(piece)) await once(socket, 'drain')
   socket.write(end)
   await once(socket, 'close')
-  if (!/^HTTP\/1\.1 20[04] /.test(answer)) throw new Error(`The upload was answered ${answer.slice(0, 200)}`)
+  if (!/^HTTP\/1\.1 20[04] /.test(response)) throw new Error(`The response to the upload is ${response.slice(0, 200)}`)
 }
 
 /** @param {string} name @param {number} megabytes */
-async function measured(name, megabytes) {
+async function measureUpload(name, megabytes) {
   const child = fork(new URL('uploads/server.mjs', import.meta.url), [name], { stdio: 'inherit' })
-  /** @param {string} [word] @returns {Promise<any>} */
-  const ask = async (word) => {
-    if (word !== undefined) child.send(word)
-    return (await once(child, 'message'))[0]
+  /** @returns {Promise<any>} the next message of the server */
+  const receive = async () => (await once(child, 'message'))[0]
+  const requestUsage = () => {
+    const usage = receive()
+    child.send('usage')
+    return usage
   }
-  const port = await ask()
+  const port = await receive()
   // The first upload compiles, and fills the allocator.
   await upload(port, 50)
-  const before = await ask('usage')
+  const before = await requestUsage()
   const start = performance.now()
   await upload(port, megabytes)
   const seconds = (performance.now() - start) / 1_000
-  const after = await ask('usage')
+  const after = await requestUsage()
   child.kill()
   return {
     name,
@@ -67,9 +69,9 @@ export async function run(words) {
     args: [...words],
     options: { megabytes: { type: 'string', default: '1000' }, results: { type: 'string' } },
   })
-  const megabytes = count('megabytes', values.megabytes)
+  const megabytes = parseCount('megabytes', values.megabytes)
   const found = []
-  for (const name of servers) found.push(await measured(name, megabytes))
+  for (const name of servers) found.push(await measureUpload(name, megabytes))
   const rows = found.map(({ name, cpu, seconds, memory, left }) => [
     name,
     cpu.toFixed(2),
@@ -77,8 +79,8 @@ export async function run(words) {
     memory.toFixed(0),
     left.toFixed(0),
   ])
-  const where = circumstances(versionsOf(['busboy', 'lapidary']))
-  process.stdout.write(headOf(where))
-  process.stdout.write(table([['server', 'CPU s', 'seconds', 'MB at most', 'MB left'], ...rows]))
-  if (values.results !== undefined) writeResults(values.results, 'uploads', { about: { ...where, megabytes }, summary: found })
+  const environment = describeEnvironment(listVersions(['busboy', 'lapidary']))
+  process.stdout.write(formatEnvironment(environment))
+  process.stdout.write(formatTable([['server', 'CPU s', 'seconds', 'MB at most', 'MB left'], ...rows]))
+  if (values.results !== undefined) writeResults(values.results, 'uploads', { about: { ...environment, megabytes }, summary: found })
 }

@@ -1,24 +1,24 @@
-/** What is asked of every server: the request as it goes over the wire, and what has to come back. */
+/** The requests that every server gets, as bytes on the wire, and the responses that are expected. */
 import { isDeepStrictEqual } from 'node:util'
 import { color } from './ranges/colors.mjs'
 import { pageSize, pageStart, thousand, users } from './servers/data.mjs'
 
 /**
- * @typedef {object} Asked
+ * @typedef {object} WorkloadRequest
  * @property {string} request  one whole HTTP/1.1 request, sent as UTF-8
- * @property {number} status   of every answer
+ * @property {number} status   of every response
  */
 
 /**
  * @typedef {object} Dialects
- * @property {Readonly<Record<string, Asked>>} [dialects]  how it is asked of servers that have another way for it, by the name of that way
- * @property {boolean} [conditional]                        whether the tag of a first answer is sent along
- * @property {Readonly<Record<string, RegExp>>} [headers]   what these headers of an answer say, by their names in lower case; others are not checked
- * @property {(text: string) => boolean} [isBody]           whether this is the body of the answer; without it any is
+ * @property {Readonly<Record<string, WorkloadRequest>>} [dialects]  other requests with the same meaning, for servers that need them, by the name of the dialect
+ * @property {boolean} [isConditional]                      whether the entity tag of a first response is sent
+ * @property {Readonly<Record<string, RegExp>>} [headers]   patterns of the values of response headers, by their names in lower case; others are not checked
+ * @property {(text: string) => boolean} [isBody]           whether the body of the response is correct; without it every body is
  * @property {number} weight                                about how many greetings one costs, so that each workload takes about as long
  */
 
-/** @typedef {Asked & Dialects} Workload */
+/** @typedef {WorkloadRequest & Dialects} Workload */
 
 const rest = 'Host: 127.0.0.1\r\nAccept: */*\r\n'
 
@@ -30,9 +30,9 @@ export const post = (target, body, type = 'application/json') =>
   `POST ${target} HTTP/1.1\r\n${rest}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
 /** A request that has a condition besides. @param {string} request @param {string} tag */
-export const conditional = (request, tag) => request.replace('\r\n', () => `\r\nIf-None-Match: ${tag}\r\n`)
+export const addCondition = (request, tag) => request.replace('\r\n', () => `\r\nIf-None-Match: ${tag}\r\n`)
 
-const json = (/** @type {unknown} */ value) => (/** @type {string} */ text) => isDeepStrictEqual(JSON.parse(text), value)
+const createJsonCheck = (/** @type {unknown} */ value) => (/** @type {string} */ text) => isDeepStrictEqual(JSON.parse(text), value)
 
 export const client = { clientName: 'Ann', clientEmail: 'ann@example.com', clientAge: 26, clientInterestedIn: ['haskell', 'mathematics'] }
 
@@ -48,12 +48,12 @@ const lines = users(10_000)
 
 /** @type {Record<string, Workload>} */
 export const workloads = {
-  hello: { request: get('/hello?name=Ann'), status: 200, isBody: json({ msg: 'Hello, Ann' }), weight: 1 },
-  position: { request: get('/position/1/2'), status: 200, isBody: json({ xCoord: 1, yCoord: 2 }), weight: 1 },
+  hello: { request: get('/hello?name=Ann'), status: 200, isBody: createJsonCheck({ msg: 'Hello, Ann' }), weight: 1 },
+  position: { request: get('/position/1/2'), status: 200, isBody: createJsonCheck({ xCoord: 1, yCoord: 2 }), weight: 1 },
   marketing: {
     request: post('/marketing', JSON.stringify(client)),
     status: 200,
-    isBody: json({
+    isBody: createJsonCheck({
       from: 'great@company.com',
       to: 'ann@example.com',
       subject: 'Hey Ann, we miss you!',
@@ -61,10 +61,10 @@ export const workloads = {
     }),
     weight: 1,
   },
-  users100: { request: get('/hundred'), status: 200, isBody: json(users(100)), weight: 3 },
-  users1000: { request: get('/thousand'), status: 200, isBody: json(thousand), weight: 20 },
-  sqlite: { request: get('/stored'), status: 200, isBody: json(users(100)), weight: 10 },
-  unchanged: { request: get('/tagged'), status: 304, conditional: true, weight: 5 },
+  users100: { request: get('/hundred'), status: 200, isBody: createJsonCheck(users(100)), weight: 3 },
+  users1000: { request: get('/thousand'), status: 200, isBody: createJsonCheck(thousand), weight: 20 },
+  sqlite: { request: get('/stored'), status: 200, isBody: createJsonCheck(users(100)), weight: 10 },
+  unchanged: { request: get('/tagged'), status: 304, isConditional: true, weight: 5 },
   missing: { request: get('/nothing/here'), status: 404, weight: 1 },
   page: {
     request: get(`/colors?after=${encodeURIComponent(pageStart)}`),
@@ -72,9 +72,9 @@ export const workloads = {
     dialects: {
       ranges: { request: get('/colors', `Range: name ${encodeURIComponent(pageStart)}; limit ${pageSize}; order asc\r\n`), status: 206 },
     },
-    // Every paging API has to tell its reader how to go on.
+    // Every paging API has to tell the client how to go on.
     headers: { 'total-count': /^1000$/, link: /^<\/colors\?[^>]+>; rel="next"$/ },
-    isBody: json(page),
+    isBody: createJsonCheck(page),
     weight: 10,
   },
   stream: { request: get('/stream'), status: 200, isBody: (text) => text === lines, weight: 500 },

@@ -1,8 +1,8 @@
 /** Both lines of TypeScript: the one that is written in JavaScript, and the native one that this repository is built with. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { node } from './command.mjs'
-import { here, manifestIn, root } from './places.mjs'
+import { runNode } from './command.mjs'
+import { here, readManifest, root } from './places.mjs'
 
 /**
  * @typedef {object} Compiler
@@ -11,17 +11,17 @@ import { here, manifestIn, root } from './places.mjs'
  */
 
 /** @param {string} folder @returns {Compiler} */
-function compilerIn(folder) {
+function findCompiler(folder) {
   const place = join(folder, 'node_modules', 'typescript')
-  return { version: manifestIn(place).version, program: join(place, 'bin', 'tsc') }
+  return { version: readManifest(place).version, program: join(place, 'bin', 'tsc') }
 }
 
-export const classic = compilerIn(here)
-export const native = compilerIn(root)
+export const classic = findCompiler(here)
+export const native = findCompiler(root)
 export const compilers = [classic, native]
 
 /** What projects have in common. */
-const usual = {
+const defaults = {
   target: 'es2022',
   lib: ['es2023'],
   types: ['node'],
@@ -35,14 +35,14 @@ const usual = {
 let projects = 0
 
 /**
- * Compiles files of a folder, and gives what the compiler said.
+ * Compiles files of a folder, and returns the output of the compiler.
  * @param {Compiler} compiler
  * @param {{ folder: string, files: readonly string[], options?: object, words?: readonly string[] }} project `options` win over the usual ones
- * @throws Error with its complaints
+ * @throws Error with its errors
  */
 export async function compile({ program }, { folder, files, options = {}, words = [] }) {
   projects += 1
   const path = join(folder, `tsconfig.${projects}.json`)
-  writeFileSync(path, JSON.stringify({ compilerOptions: { ...usual, ...options }, files }))
-  return node(program, ['--project', path, '--pretty', 'false', ...words], { cwd: folder })
+  writeFileSync(path, JSON.stringify({ compilerOptions: { ...defaults, ...options }, files }))
+  return runNode(program, ['--project', path, '--pretty', 'false', ...words], { cwd: folder })
 }

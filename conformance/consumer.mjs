@@ -1,17 +1,17 @@
 /** A project that uses the packages: npm installs them from their tarballs, with the libraries that they are used with. */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { command } from './command.mjs'
-import { here, manifestIn, root, toolkit } from './places.mjs'
+import { runCommand } from './command.mjs'
+import { here, readManifest, root, toolkit } from './places.mjs'
 
 /** What the project depends on besides the packages, in the versions of this repository. */
-function companions() {
+function listCompanions() {
   const versions = {
-    ...manifestIn(root).dependencies,
-    ...manifestIn(root).devDependencies,
-    ...manifestIn(toolkit).devDependencies,
-    ...manifestIn(join(root, 'service')).optionalDependencies,
-    ...manifestIn(here).dependencies,
+    ...readManifest(root).dependencies,
+    ...readManifest(root).devDependencies,
+    ...readManifest(toolkit).devDependencies,
+    ...readManifest(join(root, 'service')).optionalDependencies,
+    ...readManifest(here).dependencies,
   }
   const names = [
     '@opentelemetry/api',
@@ -27,14 +27,14 @@ function companions() {
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 
-/** @param {string} folder an empty one @param {readonly import('./packed.mjs').Packed[]} packed */
-export async function consumer(folder, packed) {
+/** @param {string} folder an empty one @param {readonly import('./pack.mjs').PackedPackage[]} packed */
+export async function installConsumer(folder, packed) {
   // All of them are dependencies of the project, so that npm takes them from here where they depend on each other.
   const tarballs = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
-  const manifest = { private: true, type: 'module', dependencies: { ...tarballs, ...companions() } }
+  const manifest = { private: true, type: 'module', dependencies: { ...tarballs, ...listCompanions() } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const words = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  await command('npm', words, { cwd: folder })
+  await runCommand('npm', words, { cwd: folder })
   cpSync(join(here, 'projects'), folder, { recursive: true })
   cpSync(join(root, 'examples/sqliteDialect.ts'), join(folder, 'notes/sqliteDialect.ts'))
   // One API with every word of the language.

@@ -11,18 +11,18 @@ export const toolkit = join(root, 'packages/lapidary')
 export const packages = ['lapidary', 'llhttp', 'testing', 'cli'].map((name) => join(root, 'packages', name))
 
 /** @param {string} folder */
-export const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** The specifiers of a package's entry points. `internal` and `internal-node` are no part of the documented surface. @param {string} folder */
-export function entryPoints(folder) {
-  const { name, exports = {} } = manifestIn(folder)
+export function listEntryPoints(folder) {
+  const { name, exports = {} } = readManifest(folder)
   const subpaths = Object.keys(exports).filter((subpath) => !subpath.startsWith('./internal'))
   return subpaths.map((subpath) => name + subpath.slice(1))
 }
 
 /** The file of a program that a package of this folder brings. @param {string} name @param {string} [program] */
-export function programOf(name, program = name) {
+export function findProgram(name, program = name) {
   const folder = join(here, 'node_modules', name)
-  const { bin } = manifestIn(folder)
+  const { bin } = readManifest(folder)
   return join(folder, typeof bin === 'string' ? bin : bin[program])
 }

@@ -2,16 +2,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { freePort } from '../scripts/ports.mjs'
-import { programOf } from './places.mjs'
+import { findFreePort } from '../scripts/ports.mjs'
+import { findProgram } from './places.mjs'
 
 /**
  * @param {readonly string[]} words  `mock` or `proxy` with its arguments
  * @returns {Promise<{ url: string, stop: () => void, ended: Promise<unknown> }>}
  */
-export async function prism(...words) {
-  const port = await freePort()
-  const child = spawn(process.execPath, [programOf('@stoplight/prism-cli', 'prism'), ...words, '--port', `${port}`], {
+export async function startPrism(...words) {
+  const port = await findFreePort()
+  const child = spawn(process.execPath, [findProgram('@stoplight/prism-cli', 'prism'), ...words, '--port', `${port}`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const stop = () => child.kill()

@@ -9,10 +9,10 @@
  */
 
 /** @param {readonly Outcome[]} outcomes */
-export function report(outcomes) {
+export function formatReport(outcomes) {
   const width = Math.max(...outcomes.map(({ name }) => name.length))
-  const line = ({ name, failed, found, seconds }) =>
+  const formatLine = ({ name, failed, found, seconds }) =>
     `${name.padEnd(width)}  ${failed ? 'FAILED' : 'passed'}  ${seconds.toFixed(1).padStart(5)} s  ${found}\n`
   const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0)
-  return `\n${outcomes.map(line).join('')}${''.padEnd(width)}          ${total.toFixed(1).padStart(5)} s\n`
+  return `\n${outcomes.map(formatLine).join('')}${''.padEnd(width)}          ${total.toFixed(1).padStart(5)} s\n`
 }

@@ -7,9 +7,9 @@
  */
 import { parseArgs } from 'node:util'
 import { install } from './install.mjs'
-import { report } from './report.mjs'
-import { say, stop } from './say.mjs'
-import { stage } from './stage.mjs'
+import { log, stop } from './log.mjs'
+import { formatReport } from './report.mjs'
+import { createStage } from './stage.mjs'
 
 /** Each by its file in `checks/`, in the order in which they run. */
 const names = [
@@ -27,44 +27,44 @@ const names = [
   'foreign',
 ]
 
-function chosen() {
+function parseOnly() {
   const { values } = parseArgs({ options: { only: { type: 'string', default: names.join() } } })
   const only = values.only.split(',')
   for (const name of only) if (!names.includes(name)) stop(`--only ${name}: expected one of ${names.join(', ')}`)
   return names.filter((name) => only.includes(name))
 }
 
-/** Errors that have been shown: what several checks need may fail them all. */
-const shown = new Set()
+/** The errors that were printed: what several checks need may fail them all. */
+const printed = new Set()
 
-function show(error) {
-  if (shown.has(error)) return
-  shown.add(error)
-  // A program that failed has said what there is to say.
-  say(`\n${error.name === 'Error' ? error.message : error.stack}\n`)
+function printError(error) {
+  if (printed.has(error)) return
+  printed.add(error)
+  // The message has the whole output of a program that failed.
+  log(`\n${error.name === 'Error' ? error.message : error.stack}\n`)
 }
 
 /** One check: what it found, or that it failed, and how long it took. */
-async function outcome(name, parts) {
+async function runCheck(name, parts) {
   const { check } = await import(`./checks/${name}.mjs`)
-  const began = performance.now()
+  const start = performance.now()
   try {
-    say(`${name} …`)
-    return { name, found: await check(parts), seconds: (performance.now() - began) / 1000 }
+    log(`${name} …`)
+    return { name, found: await check(parts), seconds: (performance.now() - start) / 1000 }
   } catch (error) {
-    show(error)
-    return { name, failed: true, found: 'see above', seconds: (performance.now() - began) / 1000 }
+    printError(error)
+    return { name, failed: true, found: 'see above', seconds: (performance.now() - start) / 1000 }
   }
 }
 
-const only = chosen()
+const only = parseOnly()
 install()
-const parts = stage()
+const parts = createStage()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 try {
   const outcomes = []
-  for (const name of only) outcomes.push(await outcome(name, parts))
-  process.stdout.write(report(outcomes))
+  for (const name of only) outcomes.push(await runCheck(name, parts))
+  process.stdout.write(formatReport(outcomes))
   if (outcomes.some(({ failed }) => failed)) process.exitCode = 1
 } finally {
   await parts.close()

@@ -1,15 +1,15 @@
-/** What several checks need. It is made when the first of them asks for it, and removed at the end of the run. */
+/** What several checks need. It is made when the first of them needs it, and removed at the end of the run. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consumer } from './consumer.mjs'
-import { packed } from './packed.mjs'
-import { service } from './service.mjs'
+import { installConsumer } from './consumer.mjs'
+import { packPackages } from './pack.mjs'
+import { startService } from './service.mjs'
 
-/** @typedef {ReturnType<typeof stage>} Stage */
+/** @typedef {ReturnType<typeof createStage>} Stage */
 
-export function stage() {
+export function createStage() {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-conformance-'))
   /** @type {(() => Promise<unknown>)[]} */
   const endings = []
@@ -17,39 +17,39 @@ export function stage() {
   process.once('exit', remove)
 
   /** An empty folder that goes away with the rest. @param {string} name */
-  const place = (name) => {
+  const createFolder = (name) => {
     const path = join(folder, name)
     mkdirSync(path, { recursive: true })
     return path
   }
   /** @template Value @param {() => Promise<Value>} make */
-  const shared = (make) => {
+  const memoize = (make) => {
     /** @type {Promise<Value> | undefined} */
-    let made
+    let value
     return () => {
-      made ??= make()
-      return made
+      value ??= make()
+      return value
     }
   }
-  const ofPackage = shared(() => packed(place('package')))
-  const ofService = shared(async () => {
-    const running = await service(place('service'))
+  const pack = memoize(() => packPackages(createFolder('package')))
+  const startServiceOnce = memoize(async () => {
+    const running = await startService(createFolder('service'))
     endings.push(running.remove)
     return running
   })
   return Object.freeze({
-    place,
+    createFolder,
     /** The packages as npm would publish them. */
-    packed: ofPackage,
+    packages: pack,
     /** A project in which the packages are installed. */
-    consumer: shared(async () => consumer(place('consumer'), await ofPackage())),
+    consumer: memoize(async () => installConsumer(createFolder('consumer'), await pack())),
     /** The example service, running. */
-    service: ofService,
-    /** What it says of itself. */
-    document: shared(async () => {
-      const answer = await fetch(`${(await ofService()).url}/openapi.json`)
-      assert.equal(answer.status, 200, 'the service has no OpenAPI document')
-      return answer.json()
+    service: startServiceOnce,
+    /** Its OpenAPI document. */
+    document: memoize(async () => {
+      const response = await fetch(`${(await startServiceOnce()).url}/openapi.json`)
+      assert.equal(response.status, 200, 'the service has no OpenAPI document')
+      return response.json()
     }),
     close: async () => {
       for (const end of endings) await end()

@@ -11,17 +11,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const example = join(root, 'examples/bookmarks')
 
 /** The versions of this repository, which npm has in its cache. npm drops the packages that the project does not need. */
-function lockFile() {
+function createLockFile() {
   const { lockfileVersion, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const manifest = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
-  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
-  return JSON.stringify({ lockfileVersion, packages: { '': manifest, ...Object.fromEntries(installed) } })
+  const installedPackages = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
+  return JSON.stringify({ lockfileVersion, packages: { '': manifest, ...Object.fromEntries(installedPackages) } })
 }
 
 /** Copies the example to `project`, a folder that does not exist, and installs it with the packed package in `tarball`. */
 export async function installBookmarks(project, tarball) {
   cpSync(example, project, { recursive: true, filter: (path) => !path.includes('node_modules') })
-  writeFileSync(join(project, 'package-lock.json'), lockFile())
+  writeFileSync(join(project, 'package-lock.json'), createLockFile())
   const words = ['install', tarball, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   await promisify(execFile)('npm', words, { cwd: project, shell: process.platform === 'win32' })
 }

@@ -1,7 +1,7 @@
 /**
  * Runs changesets, which has a lock file of its own in release/: it needs Node.js 22.11, and no test needs it.
  *
- *   npm run changeset               asks which packages change, and writes a file into .changeset/
+ *   npm run changeset               prompts for the packages that change, and writes a file into .changeset/
  *   npm run changeset -- status     lists what the next release contains
  *   npm run changeset -- version    sets the versions, writes the changelogs, updates package-lock.json
  *   npm run changeset -- publish    publishes the packages that the registry lacks; needs REPOSITORY_URL
@@ -10,9 +10,9 @@ import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installed } from './installed.mjs'
+import { checkInstallation } from './installation.mjs'
 import { addRepositoryFields } from './repository.mjs'
-import { manifestText, publishedFolders } from './workspaces.mjs'
+import { listPublishedFolders, readManifestText } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, 'release')
@@ -36,11 +36,15 @@ if (major < 22 || (major === 22 && minor < 11)) {
     `Node.js 22.11 or newer is needed, this is ${process.versions.node}. A changeset can also be written by hand: see .changeset/README.md.`,
   )
 }
-if (installed(tools) !== 'complete') run(tools, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
+if (checkInstallation(tools) !== 'complete') run(tools, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
 const changeset = (...words) => run(root, process.execPath, join(tools, 'node_modules', '@changesets', 'cli', 'bin.js'), ...words)
 
 if (args[0] === 'publish') {
-  const manifests = publishedFolders().map((folder) => ({ folder, path: join(root, folder, 'package.json'), text: manifestText(folder) }))
+  const manifests = listPublishedFolders().map((folder) => ({
+    folder,
+    path: join(root, folder, 'package.json'),
+    text: readManifestText(folder),
+  }))
   const url = process.env.REPOSITORY_URL
   // All of them are made before the first is written, so that a wrong address changes no file.
   let filled = []
@@ -54,8 +58,8 @@ if (args[0] === 'publish') {
   })
   for (const [path, text] of filled) writeFileSync(path, text)
   // changesets packs the packages at the same time, and each one's prepack would remove what another one reads. So they are built here, once.
-  for (const folder of publishedFolders()) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
-  run(root, process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '--build', ...publishedFolders())
+  for (const folder of listPublishedFolders()) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
+  run(root, process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '--build', ...listPublishedFolders())
   process.env.npm_config_ignore_scripts = 'true'
   changeset(...args)
 } else {

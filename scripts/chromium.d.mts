@@ -7,4 +7,4 @@ export const path: string
 export const program: string | undefined
 
 /** Starts Chromium without a window. The caller closes it. */
-export function browser(): Promise<Browser>
+export function startBrowser(): Promise<Browser>

@@ -21,4 +21,4 @@ const flags = [
 ]
 
 /** Starts a browser. The caller closes it. */
-export const browser = () => chromium.launch({ executablePath: path, args: flags })
+export const startBrowser = () => chromium.launch({ executablePath: path, args: flags })

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { manifestText, publishedFolders } from './workspaces.mjs'
+import { listPublishedFolders, readManifestText } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,10 +11,10 @@ const statement = /^(?<doc>\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?<text>[^\s/}\])>].
 const declared = /^(?:export )?(?:declare )?(?:abstract )?(?<kind>const|function|class|interface|type) (?<name>\w+)/
 const opening = /[{([]/g
 const closing = /[})\]]/g
-const count = (text, sign) => text.match(sign)?.length ?? 0
+const countMatches = (text, sign) => text.match(sign)?.length ?? 0
 
 /** The text of a docstring, without its stars. */
-export const docText = (doc = '') =>
+export const parseDoc = (doc = '') =>
   doc
     .trim()
     .replace(/^\/\*\*\s?|\s*\*\/$/g, '')
@@ -22,9 +22,9 @@ export const docText = (doc = '') =>
     .trim()
 
 /** The emitted file of an entry point of our packages, such as `lapidary/node`. */
-function declarationsOfEntryPoint(specifier) {
-  for (const folder of publishedFolders()) {
-    const { name, exports = {} } = JSON.parse(manifestText(folder))
+function findDeclarations(specifier) {
+  for (const folder of listPublishedFolders()) {
+    const { name, exports = {} } = JSON.parse(readManifestText(folder))
     const { types } = exports[specifier.replace(name, '.')] ?? {}
     if (types !== undefined) return join(root, folder, types)
   }
@@ -41,12 +41,12 @@ function parseModule(path) {
   const declarations = new Map()
   const exports = []
   for (const { groups } of text.matchAll(statement)) {
-    if (count(groups.text, opening) !== count(groups.text, closing))
+    if (countMatches(groups.text, opening) !== countMatches(groups.text, closing))
       throw new Error(`${path} has a statement whose brackets do not match: ${groups.text}`)
     const [, names, from] = /^export (?:type )?(\*|\{[^}]*\}) from '(.*)';?$/s.exec(groups.text) ?? []
     if (from !== undefined) {
       const isRelative = from.startsWith('.')
-      const target = isRelative ? join(dirname(path), from.replace(/\.[jt]s$/, '.d.ts')) : declarationsOfEntryPoint(from)
+      const target = isRelative ? join(dirname(path), from.replace(/\.[jt]s$/, '.d.ts')) : findDeclarations(from)
       const listed = names === '*' ? undefined : names.slice(1, -1).split(',')
       exports.push({ target, names: listed?.map((name) => name.trim().replace(/^type /, '')).filter((name) => name !== '') })
       continue
@@ -55,7 +55,7 @@ function parseModule(path) {
     if (name === undefined) continue
     const isExported = groups.text.startsWith('export ')
     const code = groups.text.replace(/^export /, '')
-    const form = { code, doc: docText(groups.doc) }
+    const form = { code, doc: parseDoc(groups.doc) }
     const known = declarations.get(name)
     if (known === undefined) declarations.set(name, { name, kind, isExported, path, forms: [form] })
     // An overload without a docstring shares the docstring before it.
@@ -73,11 +73,11 @@ function renameDeclaration(declaration, name) {
 }
 
 /** Every declaration that can be imported from an emitted file. */
-export function exportsOf(path) {
+export function listExports(path) {
   const { declarations, exports } = parseModule(path)
   const own = [...declarations.values()].filter(({ isExported }) => isExported)
   const others = exports.flatMap(({ target, names }) => {
-    const there = exportsOf(target)
+    const there = listExports(target)
     if (names === undefined) return there
     return names.map((text) => {
       const [name, alias = name] = text.split(' as ')
@@ -92,11 +92,11 @@ export function exportsOf(path) {
 const isMentioned = (name, code) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*[\s\S]*?\*\//g, ''))
 
 /** The types of the same file that a declaration uses and that cannot be imported. */
-export function privateTypesOf({ path, forms }, found = []) {
+export function listPrivateTypes({ path, forms }, found = []) {
   for (const one of parseModule(path).declarations.values()) {
     if (one.isExported || one.kind === 'const' || found.includes(one) || !forms.some(({ code }) => isMentioned(one.name, code))) continue
     found.push(one)
-    privateTypesOf(one, found)
+    listPrivateTypes(one, found)
   }
   return found
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** A request. Default: GET, without headers and body. */
-export interface Asked {
+export interface LoadRequest {
   readonly method?: string
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 /** The result of a request: a response, or an error. */
-export interface Fate {
+export interface Outcome {
   readonly method: string
   readonly target: string
   /** The time of sending, by `performance.now()`. */
@@ -22,12 +22,12 @@ export interface Fate {
 
 /** Running clients. */
 export interface Load {
-  readonly fates: readonly Fate[]
+  readonly outcomes: readonly Outcome[]
   /** Resolves when as many more results have arrived. */
   readonly more: (count: number) => Promise<void>
   /** Resolves to the result of each request, after the last response. */
-  readonly stop: () => Promise<readonly Fate[]>
+  readonly stop: () => Promise<readonly Outcome[]>
 }
 
 /** Starts clients that send requests to `base` without a pause. `next` returns each request by its number. */
-export function load(base: string, clients: number, next: (number: number) => Asked): Load
+export function startLoad(base: string, clients: number, next: (number: number) => LoadRequest): Load

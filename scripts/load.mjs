@@ -2,27 +2,27 @@
 import { Agent, request } from 'node:http'
 
 /** Sends one request and reads its whole response. */
-function sent(base, agent, { method = 'GET', target, headers = {}, body = '' }) {
+function sendRequest(base, agent, { method = 'GET', target, headers = {}, body = '' }) {
   const at = performance.now()
   return new Promise((resolve) => {
-    const tell = (fate) => resolve({ method, target, at, milliseconds: performance.now() - at, ...fate })
+    const finish = (outcome) => resolve({ method, target, at, milliseconds: performance.now() - at, ...outcome })
     const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const asking = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, (answer) => {
-      answer.resume()
-      answer.once('end', () => tell({ status: answer.statusCode, headers: answer.headers }))
-      answer.once('error', (error) => tell({ error: error.message }))
+    const clientRequest = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, (response) => {
+      response.resume()
+      response.once('end', () => finish({ status: response.statusCode, headers: response.headers }))
+      response.once('error', (error) => finish({ error: error.message }))
     })
-    asking.once('error', (error) => tell({ error: error.message }))
-    asking.end(body)
+    clientRequest.once('error', (error) => finish({ error: error.message }))
+    clientRequest.end(body)
   })
 }
 
 /**
  * Puts load on the server at `base` until `stop()`, which resolves to the result of each request. `next(number)` returns the next request.
- * `fates` has the results so far. `more(count)` resolves when as many more have arrived.
+ * `outcomes` has the results so far. `more(count)` resolves when as many more have arrived.
  */
-export function load(base, clients, next) {
-  const fates = []
+export function startLoad(base, clients, next) {
+  const outcomes = []
   const waiting = new Set()
   let number = 0
   let stopped = false
@@ -30,30 +30,30 @@ export function load(base, clients, next) {
   async function client() {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!stopped) {
-      fates.push(await sent(base, agent, next(number++)))
-      for (const look of waiting) look()
+      outcomes.push(await sendRequest(base, agent, next(number++)))
+      for (const check of waiting) check()
     }
     agent.destroy()
   }
   const all = Promise.all(Array.from({ length: clients }, client))
 
   return Object.freeze({
-    fates,
+    outcomes,
     more: (count) =>
       new Promise((done) => {
-        const wanted = fates.length + count
-        const look = () => {
-          if (fates.length < wanted) return
-          waiting.delete(look)
+        const total = outcomes.length + count
+        const check = () => {
+          if (outcomes.length < total) return
+          waiting.delete(check)
           done()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     stop: async () => {
       stopped = true
       await all
-      return fates
+      return outcomes
     },
   })
 }

@@ -25,7 +25,7 @@ import { fileURLToPath } from 'node:url'
 import { adapters } from './mutation/adapters.mjs'
 import { service } from './mutation/service.mjs'
 import { values } from './mutation/values.mjs'
-import { workspaceFolders } from './workspaces.mjs'
+import { listWorkspaceFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
@@ -56,13 +56,13 @@ function copyTree() {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     cpSync(join(root, path), join(copy, path), { verbatimSymlinks: true })
   }
-  for (const folder of ['.', ...workspaceFolders()]) {
+  for (const folder of ['.', ...listWorkspaceFolders()]) {
     if (existsSync(join(root, folder, 'node_modules'))) linkPackages(copy, join(folder, 'node_modules'))
   }
   return copy
 }
 
-const projectOf = ({ test, project }) =>
+const findProject = ({ test, project }) =>
   project ?? (!test.startsWith('service/') ? 'toolkit' : test.endsWith('.postgres.test.ts') ? 'postgres' : 'sqlite')
 
 /** Runs the tests in these files whose names match. @returns the file, the full name and the status of each */
@@ -92,8 +92,8 @@ const isTestOf = ({ test, name }, { file, fullName }) => file === test && new Re
 /** Runs the tests of all guards on the tree without a mutation. @returns the results by guard */
 async function runUnchanged(copy) {
   const all = []
-  for (const project of new Set(guards.map(projectOf))) {
-    const own = guards.filter((one) => projectOf(one) === project)
+  for (const project of new Set(guards.map(findProject))) {
+    const own = guards.filter((one) => findProject(one) === project)
     const names = own.map(({ name }) => `(?:${name})`).join('|')
     all.push(...(await runTests(copy, project, [...new Set(own.map(({ test }) => test))], names, 30_000)))
   }
@@ -110,7 +110,7 @@ async function runMutant(copy, guard) {
     return `the text to replace ${after === undefined ? 'is missing' : 'occurs more than once'} in ${file}`
   writeFileSync(path, before + fault + after)
   try {
-    const found = (await runTests(copy, projectOf(guard), [test], name, 8_000)).filter((outcome) => isTestOf(guard, outcome))
+    const found = (await runTests(copy, findProject(guard), [test], name, 8_000)).filter((outcome) => isTestOf(guard, outcome))
     if (found.length === 0) return 'its test did not run'
     return found.some(({ status }) => status === 'failed') ? undefined : 'SURVIVES'
   } finally {

@@ -5,8 +5,8 @@ export interface Urls {
   readonly docs: string
 }
 
-/** A line of the access log. A request that was tried on two replicas names both, `127.0.0.1:1, 127.0.0.1:2`, and both answers, `502, 200`. */
-export interface Logged {
+/** A line of the access log. A request that was tried on two replicas names both, `127.0.0.1:1, 127.0.0.1:2`, and both statuses, `502, 200`. */
+export interface LogLine {
   readonly time: string
   readonly remote: string
   /** `GET /hello HTTP/1.1` */
@@ -14,7 +14,7 @@ export interface Logged {
   readonly status: string
   readonly seconds: string
   readonly replicas: string
-  readonly answers: string
+  readonly statuses: string
 }
 
 /** A running nginx. */
@@ -23,7 +23,7 @@ export interface Nginx {
   /** Its standard error so far. */
   readonly errors: () => string
   /** The access log so far. */
-  readonly log: () => readonly Logged[]
+  readonly log: () => readonly LogLine[]
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Nginx {
 export const program: string | undefined
 
 /** The deployed configuration, for replicas and ports on this machine. */
-export function rendered(replicas: readonly Urls[], ports: Readonly<Record<keyof Urls, number>>, folder: string): string
+export function renderConfiguration(replicas: readonly Urls[], ports: Readonly<Record<keyof Urls, number>>, folder: string): string
 
 /** Starts nginx in front of these replicas. `change` edits the configuration. */
-export function nginx(replicas: readonly Urls[], change?: (text: string) => string): Promise<Nginx>
+export function startNginx(replicas: readonly Urls[], change?: (text: string) => string): Promise<Nginx>

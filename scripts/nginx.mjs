@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isExecutable } from './executable.mjs'
-import { freePort } from './ports.mjs'
+import { findFreePort } from './ports.mjs'
 import { unprivileged } from './unprivileged.mjs'
 
 const deployed = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
@@ -20,7 +20,7 @@ export const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin
   .find(isExecutable)
 
 /** Replaces every match. @throws Error when there is none, since the configuration has changed */
-function replaced(text, pattern, by) {
+function replaceEvery(text, pattern, by) {
   const result = text.replace(pattern, by)
   if (result === text) throw new Error(`deploy/nginx.conf has no match for ${pattern}. Change scripts/nginx.mjs to fit it.`)
   return result
@@ -30,7 +30,7 @@ function replaced(text, pattern, by) {
  * The deployed configuration for these replicas (each with the URL of each deployment) and these ports of 127.0.0.1. It writes into this folder only.
  * Nothing else changes.
  */
-export function rendered(replicas, ports, folder) {
+export function renderConfiguration(replicas, ports, folder) {
   const servers = (_line, indent, port, rest) =>
     replicas.map((urls) => `${indent}server ${new URL(urls[deployments[port]]).host} ${rest}`).join('\n')
   const changes = [
@@ -40,11 +40,11 @@ export function rendered(replicas, ports, folder) {
     [/ \/tmp\//g, () => ` ${folder}/`],
     [/ \/dev\/stdout\b/g, () => ` ${join(folder, 'access.log')}`],
   ]
-  return changes.reduce((text, [pattern, by]) => replaced(text, pattern, by), readFileSync(deployed, 'utf8'))
+  return changes.reduce((text, [pattern, by]) => replaceEvery(text, pattern, by), readFileSync(deployed, 'utf8'))
 }
 
 /** Resolves when the port accepts connections. */
-async function accepting(port, gone) {
+async function waitForPort(port, gone) {
   const deadline = Date.now() + 10_000
   while (!gone() && Date.now() < deadline) {
     const socket = connect(port, '127.0.0.1')
@@ -63,14 +63,14 @@ async function accepting(port, gone) {
  * Starts nginx in front of these replicas, each with the URL of each deployment. Needs `program`.
  * `change` edits the configuration, as an operator would.
  */
-export async function nginx(replicas, change = (text) => text) {
+export async function startNginx(replicas, change = (text) => text) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-nginx-'))
   if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
   const ports = {}
-  for (const deployment of Object.values(deployments)) ports[deployment] = await freePort()
+  for (const deployment of Object.values(deployments)) ports[deployment] = await findFreePort()
   const configuration = join(folder, 'nginx.conf')
   copyFileSync(fileURLToPath(new URL('../deploy/replicas.conf', import.meta.url)), join(folder, 'replicas.conf'))
-  writeFileSync(configuration, change(rendered(replicas, ports, folder)))
+  writeFileSync(configuration, change(renderConfiguration(replicas, ports, folder)))
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
   // A process group of its own: an interrupt from the keyboard reaches only the program that started it, which stops it in order.
   const child = spawn(program, words, { ...unprivileged, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -96,7 +96,7 @@ export async function nginx(replicas, change = (text) => text) {
   }
 
   try {
-    await accepting(ports.main, () => child.pid === undefined || child.exitCode !== null)
+    await waitForPort(ports.main, () => child.pid === undefined || child.exitCode !== null)
   } catch (error) {
     await stop()
     throw new Error(`nginx did not start (${error.message}): ${errors}`)

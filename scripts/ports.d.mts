@@ -1,2 +1,2 @@
 /** Returns a free port of 127.0.0.1, a different one at each call. */
-export function freePort(): Promise<number>
+export function findFreePort(): Promise<number>

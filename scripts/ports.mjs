@@ -18,14 +18,14 @@ async function isFree(port) {
   return true
 }
 
-const given = new Set()
+const returned = new Set()
 
 /** Returns a free port of 127.0.0.1, a different one at each call. */
-export async function freePort() {
+export async function findFreePort() {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest))
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
+    if (returned.has(port) || !(await isFree(port))) continue
+    returned.add(port)
     return port
   }
 }

@@ -14,4 +14,4 @@ export interface Postgres {
 }
 
 /** Starts a PostgreSQL in a temporary folder. `settings` are those of postgresql.conf. */
-export function postgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>
+export function startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>

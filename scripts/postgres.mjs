@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { freePort } from './ports.mjs'
+import { findFreePort } from './ports.mjs'
 import { unprivileged } from './unprivileged.mjs'
 
 /** Whether other users can read `path`. They cannot when the clone is in a private folder. */
@@ -109,13 +109,13 @@ const startServer = platform() === 'win32' ? startByControl : startChild
  * Starts PostgreSQL. `settings` are those of postgresql.conf, and override the defaults.
  * Returns `url(database)`, `port`, `pid()`, `stop(mode)` with the modes of pg_ctl, `start()` after a stop, and `remove()`, which also removes the data.
  */
-export async function postgres(settings = {}) {
+export async function startPostgres(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-postgres-'))
   chmodSync(folder, 0o755)
   const bin = await findPrograms(folder)
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
-  const port = await freePort()
+  const port = await findFreePort()
   const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } }
   mkdirSync(data)
   if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)
@@ -166,7 +166,7 @@ export async function postgres(settings = {}) {
 
 /** As a program it prints the URL, and serves until it is interrupted. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const running = await postgres()
+  const running = await startPostgres()
   process.stdout.write(`${running.url()}\n`)
   const timer = setInterval(() => {}, 60_000)
   for (const signal of ['SIGINT', 'SIGTERM']) {

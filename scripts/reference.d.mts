@@ -11,7 +11,7 @@ export interface Reference {
 export function generateReference(): Reference
 
 /** A docstring as Markdown. */
-export function docMarkdown(doc: string): string
+export function formatDoc(doc: string): string
 
 /** Writes the pages into a folder, in the place of the pages that are there. */
 export function writeReference(folder: string): void

@@ -9,8 +9,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { docText, exportsOf, privateTypesOf } from './declarations.mjs'
-import { manifestText, publishedFolders } from './workspaces.mjs'
+import { listExports, listPrivateTypes, parseDoc } from './declarations.mjs'
+import { listPublishedFolders, readManifestText } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isType = ({ kind }) => kind === 'type' || kind === 'interface'
@@ -18,29 +18,29 @@ const compareNames = (one, other) => one.name.localeCompare(other.name, 'en') ||
 
 /** `const NotFound: ErrorClass<404>`: a table shows these, since only their names differ. */
 const statusConstant = /^declare const (?<name>\w+): (?<type>\w+)<(?<status>\d+)>;$/
-const statusOf = ({ forms: [{ doc, code }] }) => (doc === '' ? statusConstant.exec(code)?.groups : undefined)
+const matchStatus = ({ forms: [{ doc, code }] }) => (doc === '' ? statusConstant.exec(code)?.groups : undefined)
 
 /** The first docstring of an entry point. The emitted file may have lost it. */
-function summaryOf(source) {
+function readSummary(source) {
   const [doc] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(source, 'utf8')) ?? []
-  return docText(doc).replaceAll(/\s*\n\s*/g, ' ')
+  return parseDoc(doc).replaceAll(/\s*\n\s*/g, ' ')
 }
 
 /** Every entry point of every published package, with the names that it exports. `internal` and `internal-node` are for our own packages only. */
-function entryPoints() {
-  return publishedFolders().flatMap((folder) => {
-    const { name, exports = {} } = JSON.parse(manifestText(folder))
+function listEntryPoints() {
+  return listPublishedFolders().flatMap((folder) => {
+    const { name, exports = {} } = JSON.parse(readManifestText(folder))
     return Object.entries(exports)
       .filter(([subpath, { types }]) => types !== undefined && !subpath.startsWith('./internal'))
       .map(([subpath, { types }]) => {
         const specifier = name + subpath.slice(1)
-        const names = exportsOf(join(root, folder, types)).sort(compareNames)
+        const names = listExports(join(root, folder, types)).sort(compareNames)
         return {
           specifier,
           file: `${specifier.replace(/^@?lapidary\//, '').replaceAll('/', '-')}.md`,
-          summary: summaryOf(join(root, folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))),
-          statuses: names.map(statusOf).filter((one) => one !== undefined),
-          values: names.filter((one) => !isType(one) && statusOf(one) === undefined),
+          summary: readSummary(join(root, folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))),
+          statuses: names.map(matchStatus).filter((one) => one !== undefined),
+          values: names.filter((one) => !isType(one) && matchStatus(one) === undefined),
           types: names.filter(isType),
         }
       })
@@ -67,18 +67,18 @@ const tag = /(?:^|(?<=[.:)] ))@(param|returns|throws|default|example)\b[^\S\n]*/
 const labels = { returns: 'Returns', throws: 'Throws', default: 'Default' }
 
 /** One tag of a docstring as Markdown. */
-function tagBlock(name, text) {
+function formatTag(name, text) {
   if (name === 'example') return text.startsWith('```') ? text : `\`\`\`ts\n${text}\n\`\`\``
   if (name === 'param') return text.replace(/^(?:\{[^}]*\} )?(\S+)(?: -)?\s*/, '- `$1`: ')
   return `**${labels[name]}** ${text.replace(/^\{(\w+)\}/, '$1')}`
 }
 
 /** A docstring as Markdown. */
-export function docMarkdown(doc) {
+export function formatDoc(doc) {
   const [text, ...tags] = doc.split(new RegExp(tag, 'gm'))
   const blocks = [text.trim()]
   for (let index = 0; index < tags.length; index += 2) {
-    const block = tagBlock(tags[index], tags[index + 1].trim())
+    const block = formatTag(tags[index], tags[index + 1].trim())
     const isNextParameter = tags[index] === 'param' && tags[index - 2] === 'param'
     if (isNextParameter) blocks.push(`${blocks.pop()}\n${block}`)
     else blocks.push(block)
@@ -87,7 +87,7 @@ export function docMarkdown(doc) {
 }
 
 /** The anchors of an entry point's names, as GitHub makes them: lower case, and a number when that is taken. */
-function anchorsOf({ values, types }) {
+function listAnchors({ values, types }) {
   const counts = new Map()
   return new Map(
     [...values, ...types].map((one) => {
@@ -100,7 +100,7 @@ function anchorsOf({ values, types }) {
 }
 
 /** A table with a row for each status, and the names of its class and its function. */
-function statusTable(statuses) {
+function formatStatuses(statuses) {
   if (statuses.length === 0) return []
   const types = [...new Set(statuses.map(({ type }) => type))].sort()
   const codes = [...new Set(statuses.map(({ status }) => Number(status)))].sort((one, other) => one - other)
@@ -116,22 +116,22 @@ function statusTable(statuses) {
   ]
 }
 
-function entryPage(entry, signatureOf) {
+function formatEntryPage(entry, signatureOf) {
   const section = (one) => [
     `### \`${one.name}\``,
-    ...one.forms.flatMap((form) => [`\`\`\`ts\n${signatureOf(form)}\n\`\`\``, ...(form.doc === '' ? [] : [docMarkdown(form.doc)])]),
+    ...one.forms.flatMap((form) => [`\`\`\`ts\n${signatureOf(form)}\n\`\`\``, ...(form.doc === '' ? [] : [formatDoc(form.doc)])]),
   ]
   return [
     `# \`${entry.specifier}\``,
     `${entry.summary} [All entry points](README.md)`,
     ...(entry.values.length === 0 ? [] : ['## Functions and values', ...entry.values.flatMap(section)]),
-    ...statusTable(entry.statuses),
+    ...formatStatuses(entry.statuses),
     ...(entry.types.length === 0 ? [] : ['## Types', ...entry.types.flatMap(section)]),
   ]
 }
 
-function indexPage(entries) {
-  const links = (entry, names) => names.map((one) => `[\`${one.name}\`](${entry.file}#${anchorsOf(entry).get(one)})`).join(', ')
+function formatIndexPage(entries) {
+  const links = (entry, names) => names.map((one) => `[\`${one.name}\`](${entry.file}#${listAnchors(entry).get(one)})`).join(', ')
   return [
     '# Reference',
     'Every public name with its signature and its docstring, on one page for each entry point.',
@@ -147,25 +147,25 @@ function indexPage(entries) {
   ]
 }
 
-const pageText = (blocks) => `${blocks.join('\n\n')}\n`
+const joinBlocks = (blocks) => `${blocks.join('\n\n')}\n`
 
 /** Generates the pages by their file names, and lists the entry points and the names without a docstring. */
 export function generateReference() {
-  const entries = entryPoints()
+  const entries = listEntryPoints()
   const names = entries.flatMap(({ values, types }) => [...values, ...types])
   // The last overload is followed by the types that it uses and that cannot be imported.
   const codes = names.flatMap((one) =>
     one.forms.map((form, index) => {
-      const others = index === one.forms.length - 1 ? privateTypesOf(one).flatMap(({ forms }) => forms) : []
+      const others = index === one.forms.length - 1 ? listPrivateTypes(one).flatMap(({ forms }) => forms) : []
       return [form, [form, ...others].map(({ code }) => joinSingleMembers(code.replace(/^declare /gm, ''))).join('\n\n')]
     }),
   )
-  const formatted = formatCode(codes.map(([, code]) => code))
-  const signatures = new Map(codes.map(([form], index) => [form, formatted[index]]))
+  const signatureTexts = formatCode(codes.map(([, code]) => code))
+  const signatures = new Map(codes.map(([form], index) => [form, signatureTexts[index]]))
   return {
     pages: new Map([
-      ['README.md', pageText(indexPage(entries))],
-      ...entries.map((entry) => [entry.file, pageText(entryPage(entry, (form) => signatures.get(form)))]),
+      ['README.md', joinBlocks(formatIndexPage(entries))],
+      ...entries.map((entry) => [entry.file, joinBlocks(formatEntryPage(entry, (form) => signatures.get(form)))]),
     ]),
     entryPoints: entries.map(({ specifier, file, summary }) => ({ specifier, file, summary })),
     undocumented: entries.flatMap(({ specifier, values, types }) =>
@@ -183,7 +183,7 @@ export function writeReference(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { status } = spawnSync(process.execPath, [tsc, '--build', ...publishedFolders()], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(process.execPath, [tsc, '--build', ...listPublishedFolders()], { cwd: root, stdio: ['ignore', 2, 2] })
   process.exitCode = status ?? 1
   if (status === 0) {
     const folder = join(root, 'docs', 'reference')

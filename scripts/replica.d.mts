@@ -1,10 +1,10 @@
 import type { Urls } from './nginx.mjs'
 
 /** The exit of a replica, and its last output. */
-export interface Ended {
+export interface ReplicaExit {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  readonly said: string
+  readonly output: string
 }
 
 /** The built service as a process, on ports that stay the same. */
@@ -14,10 +14,10 @@ export interface Replica {
   /** Resolves when every deployment listens. */
   readonly start: () => Promise<void>
   /** Sends the signal, SIGTERM by default, and resolves when the process is gone. */
-  readonly end: (signal?: NodeJS.Signals) => Promise<Ended>
+  readonly end: (signal?: NodeJS.Signals) => Promise<ReplicaExit>
   /** Ends it for good, by SIGKILL by default, and removes its folder. */
   readonly remove: (signal?: NodeJS.Signals) => Promise<void>
 }
 
 /** Prepares a replica on this database, without starting it. `environment` has further settings by their variables. */
-export function replica(database: string, environment?: Readonly<Record<string, string>>): Promise<Replica>
+export function createReplica(database: string, environment?: Readonly<Record<string, string>>): Promise<Replica>

@@ -6,7 +6,7 @@ export interface RepositoryFields {
 }
 
 /** @throws TypeError when `url` is not the https address of one repository */
-export function repositoryFields(url: string | undefined, directory: string): RepositoryFields
+export function createRepositoryFields(url: string | undefined, directory: string): RepositoryFields
 
 /** The text of a manifest with these members behind its license. Everything else stays. */
 export function addRepositoryFields(manifest: string, url: string | undefined, directory: string): string

@@ -20,7 +20,7 @@ function parseRepositoryUrl(text) {
  * @param {string} directory the folder of the package in the repository
  * @throws TypeError when `url` is not the https address of one repository
  */
-export function repositoryFields(url, directory) {
+export function createRepositoryFields(url, directory) {
   const address = parseRepositoryUrl(url)
   return {
     repository: { type: 'git', url: `git+${address}.git`, directory },
@@ -37,7 +37,7 @@ export function repositoryFields(url, directory) {
  */
 export function addRepositoryFields(manifest, url, directory) {
   const { repository: _, homepage: __, bugs: ___, ...members } = JSON.parse(manifest)
-  const fields = Object.entries(repositoryFields(url, directory))
+  const fields = Object.entries(createRepositoryFields(url, directory))
   const entries = Object.entries(members)
   const place = entries.findIndex(([name]) => name === 'license') + 1 || entries.length
   return `${JSON.stringify(Object.fromEntries(entries.toSpliced(place, 0, ...fields)), null, 2)}\n`

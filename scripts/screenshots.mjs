@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { browser } from './chromium.mjs'
-import { replica } from './replica.mjs'
+import { startBrowser } from './chromium.mjs'
+import { createReplica } from './replica.mjs'
 
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
 
@@ -27,8 +27,8 @@ const pictures = [
 ]
 
 mkdirSync(folder, { recursive: true })
-const service = await replica('sqlite::memory:')
-const chromium = await browser()
+const service = await createReplica('sqlite::memory:')
+const chromium = await startBrowser()
 try {
   await service.start()
   for (const { name, path, colorScheme, ready } of pictures) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installed } from './installed.mjs'
+import { checkInstallation } from './installation.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const omitsDev = process.argv.includes('--omit=dev')
@@ -14,7 +14,7 @@ function run(sentence, command, ...words) {
   const { status, error } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
   if (status === 0) return
   process.stderr.write(
-    `lapidary: "${command} ${words.join(' ')}" failed${error ? `: ${error.message}` : ''}. Mend what it says above and try again.\n`,
+    `lapidary: "${command} ${words.join(' ')}" failed${error ? `: ${error.message}` : ''}. Fix the errors above and try again.\n`,
   )
   process.exit(1)
 }
@@ -29,7 +29,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
 }
 
 const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
-const state = installed(root, { omitsDev })
+const state = checkInstallation(root, { omitsDev })
 if (state === 'partial') {
   // The installed packages stay: a running service may still load some of them.
   run('installing what package-lock.json names besides (npm install) …', 'npm', 'install', '--no-save', '--include=dev', ...quietly)

@@ -17,8 +17,8 @@ import { parseArgs } from 'node:util'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['idle', 'end', 'soak']
 const { only = parts.join() } = parseArgs({ options: { only: { type: 'string' } } }).values
-const chosen = only.split(',')
-const unknown = chosen.find((part) => !parts.includes(part))
+const selected = only.split(',')
+const unknown = selected.find((part) => !parts.includes(part))
 if (unknown !== undefined) {
   process.stderr.write(`soak: there is no part "${unknown}". Choose among ${parts.join(', ')}.\n`)
   process.exit(1)
@@ -51,7 +51,7 @@ try {
       .map((load) => load.toFixed(2))
       .join(' ')}`,
   )
-  for (const part of parts.filter((one) => chosen.includes(one))) {
+  for (const part of parts.filter((one) => selected.includes(one))) {
     for (const { status, fullName, failureMessages } of await run(part)) {
       if (status === 'passed') continue
       console.error(`${status}: ${fullName}\n${failureMessages.join('\n')}`)

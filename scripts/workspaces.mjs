@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The manifest of a folder, as its text. */
-export const manifestText = (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8')
+export const readManifestText = (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8')
 
 /** The folders of all packages but the root, with `/`. A workspace may end with `/*`. */
-export const workspaceFolders = () =>
-  JSON.parse(manifestText('.')).workspaces.flatMap((pattern) => {
+export const listWorkspaceFolders = () =>
+  JSON.parse(readManifestText('.')).workspaces.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [pattern]
     const parent = pattern.slice(0, -2)
     const folders = readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)
@@ -18,4 +18,4 @@ export const workspaceFolders = () =>
   })
 
 /** The folders of the packages that are published. */
-export const publishedFolders = () => workspaceFolders().filter((folder) => JSON.parse(manifestText(folder)).private !== true)
+export const listPublishedFolders = () => listWorkspaceFolders().filter((folder) => JSON.parse(readManifestText(folder)).private !== true)

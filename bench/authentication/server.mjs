@@ -44,6 +44,6 @@ const handler = serve(
   { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
 const log = pino({ timestamp: stdTimeFunctions.isoTime }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
-const watched = await listen(observeRequests(handler, 'main', { log, metrics: createMetrics() }))
+const observedServer = await listen(observeRequests(handler, 'main', { log, metrics: createMetrics() }))
 const { port } = await listen(handler)
-ready(port, { watched: watched.port })
+ready(port, { observed: observedServer.port })

@@ -1,4 +1,4 @@
-/** A server of one stream of events. `{ publish: true }` sends an event to every client; each message is answered with memory and CPU time. */
+/** A server of one stream of events. `{ publish: true }` sends an event to every client; it replies to each message with its memory and CPU time. */
 import { endpoint, events, ok } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'

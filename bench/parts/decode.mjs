@@ -7,8 +7,8 @@ import { ClientInfo, Users } from '../servers/schemas.mjs'
 import { client } from '../workloads.mjs'
 
 const refuse = () => new ParseError([])
-const decoder = (/** @type {any} */ schema) => createBodyDecoders(content(schema, json), refuse).get('application/json')
-const [one, hundred] = [decoder(ClientInfo), decoder(Users)]
+const createDecoder = (/** @type {any} */ schema) => createBodyDecoders(content(schema, json), refuse).get('application/json')
+const [one, hundred] = [createDecoder(ClientInfo), createDecoder(Users)]
 
 const bytes = (/** @type {unknown} */ value) => Buffer.from(JSON.stringify(value))
 const small = bytes(client)

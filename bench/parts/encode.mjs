@@ -1,4 +1,4 @@
-/** From a value to the text of an answer, declared members alone. */
+/** From a value to the text of a response, declared members alone. */
 import { list, ok } from 'lapidary'
 import { z } from 'zod'
 import { createReplyWriter } from '../../packages/lapidary/dist/server/write.js'
@@ -6,8 +6,8 @@ import { greeting, hundred } from '../servers/data.mjs'
 import { Email, Hello } from '../servers/schemas.mjs'
 
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registration_date: z.iso.date() })
-const writing = (/** @type {any} */ schema) => createReplyWriter('GET /', ok(schema), []).write
-const [hello, email, users] = [writing(Hello), writing(Email), writing(list(User))]
+const createWriter = (/** @type {any} */ schema) => createReplyWriter('GET /', ok(schema), []).write
+const [hello, email, users] = [createWriter(Hello), createWriter(Email), createWriter(list(User))]
 
 const message = greeting('Ann')
 const letter = { from: 'great@company.com', to: 'ann@example.com', subject: 'Hey Ann, we miss you!', body: 'Hi Ann,\n\nGive us a visit!' }

@@ -24,8 +24,8 @@ class Request {
   }
 }
 
-/** A case that answers with this status, or else says so at once. @param {string} name @param {number} status @param {string} target */
-function answering(name, status, target, rawHeaders = /** @type {string[]} */ ([])) {
+/** Creates a case, and throws at once where the response has another status. @param {string} name @param {number} status @param {string} target */
+function createCase(name, status, target, rawHeaders = /** @type {string[]} */ ([])) {
   const run = () => handler(new Request(target, rawHeaders))
   assert.equal(run().status, status, name)
   return /** @type {const} */ ([name, run])
@@ -33,10 +33,10 @@ function answering(name, status, target, rawHeaders = /** @type {string[]} */ ([
 
 /** @type {readonly import('../parts.mjs').Case[]} */
 export const cases = [
-  answering('hello', 200, '/hello?name=Ann'),
-  answering('position', 200, '/position/1/2'),
-  answering('a capture that is wrong', 400, '/position/a/2'),
-  answering('100 users', 200, '/hundred'),
-  answering('not modified', 304, '/tagged', ['if-none-match', tagOf(JSON.stringify(hundred))]),
-  answering('nothing there', 404, '/nothing/here'),
+  createCase('hello', 200, '/hello?name=Ann'),
+  createCase('position', 200, '/position/1/2'),
+  createCase('a capture that is wrong', 400, '/position/a/2'),
+  createCase('100 users', 200, '/hundred'),
+  createCase('not modified', 304, '/tagged', ['if-none-match', tagOf(JSON.stringify(hundred))]),
+  createCase('nothing there', 404, '/nothing/here'),
 ]

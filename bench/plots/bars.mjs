@@ -1,13 +1,13 @@
-/** Bars, one a contestant, in a panel for each measure: Lapidary stands out, and who is on Bun is told apart. */
-import { colors, svg } from './chart.mjs'
+/** Bars, one for each framework, in a panel for each measure. Lapidary and the frameworks on Bun have colours of their own. */
+import { colors, renderSvg } from './chart.mjs'
 
 /**
  * @typedef {object} Bar
  * @property {string} panel
- * @property {string} title   of the contestant
+ * @property {string} title   of the framework
  * @property {string} kind    `Lapidary`, or what the others are
  * @property {number} value
- * @property {string} shown   the value as it is written beside the bar
+ * @property {string} label   the value as it is written beside the bar
  * @property {number} [low]   where there is a spread
  * @property {number} [high]
  */
@@ -17,20 +17,20 @@ import { colors, svg } from './chart.mjs'
  * @property {string} title
  * @property {string} subtitle
  * @property {readonly string[]} panels  in their order
- * @property {readonly string[]} order   of the contestants
+ * @property {readonly string[]} order   of the frameworks
  * @property {number} columns
  * @property {number} [one]              where a line stands in each panel
  * @property {boolean} [apart]           whether each panel has a scale of its own
  */
 
-const known = { Lapidary: colors.orange, 'Node.js': colors.blue, Bun: colors.green }
+const kindColors = { Lapidary: colors.orange, 'Node.js': colors.blue, Bun: colors.green }
 
 /** Whole numbers where they are large. @param {number} value */
-export const shown = (value) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
+export const formatValue = (value) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 
 /** @param {readonly Bar[]} bars @param {Panels} panels */
-export function barPlot(bars, { title, subtitle, panels, order, columns, one, apart = false }) {
-  const kinds = Object.keys(known).filter((kind) => bars.some((bar) => bar.kind === kind))
+export function createBarPlot(bars, { title, subtitle, panels, order, columns, one, apart = false }) {
+  const kinds = Object.keys(kindColors).filter((kind) => bars.some((bar) => bar.kind === kind))
   const y = {
     field: 'title',
     type: 'nominal',
@@ -40,7 +40,13 @@ export function barPlot(bars, { title, subtitle, panels, order, columns, one, ap
   }
   const x = (/** @type {string} */ field) => ({ field, type: 'quantitative', title: null, axis: { tickCount: 3, format: ',.12~g' } })
   const legend = { orient: 'top', symbolType: 'square', symbolSize: 120, symbolStrokeWidth: 0 }
-  const color = { field: 'kind', type: 'nominal', title: null, scale: { domain: kinds, range: kinds.map((kind) => known[kind]) }, legend }
+  const color = {
+    field: 'kind',
+    type: 'nominal',
+    title: null,
+    scale: { domain: kinds, range: kinds.map((kind) => kindColors[kind]) },
+    legend,
+  }
   const layer = [
     { mark: { type: 'bar', height: { band: 0.72 } }, encoding: { y, x: x('value'), color } },
     ...(one === undefined
@@ -52,7 +58,7 @@ export function barPlot(bars, { title, subtitle, panels, order, columns, one, ap
       encoding: { y, x: x('high'), text: { field: 'shown' } },
     },
   ]
-  return svg(
+  return renderSvg(
     { title, subtitle },
     {
       data: { values: bars.map((bar) => ({ low: bar.value, high: bar.value, one, ...bar })) },

@@ -7,7 +7,7 @@ const font = 'system-ui, -apple-system, Segoe UI, sans-serif'
 export const colors = { blue: '#0072b2', orange: '#d55e00', green: '#009e73', grey: '#8c959f' }
 
 /** @param {string} text @param {string} subtitle */
-const common = (text, subtitle) => ({
+const createSpecification = (text, subtitle) => ({
   $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
   // White, so that it can be read on a dark page as well.
   background: 'white',
@@ -24,7 +24,7 @@ const common = (text, subtitle) => ({
 })
 
 /** For screen readers: one title for the whole image, and no roles for its parts. Two digits are as fine as a screen. @param {string} svg @param {string} title */
-const titled = (svg, title) =>
+const addTitle = (svg, title) =>
   svg
     .replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, '')
     .replace(/\d+\.\d{3,}/g, (digits) => `${Number(Number(digits).toFixed(2))}`)
@@ -33,10 +33,10 @@ const titled = (svg, title) =>
 /**
  * @param {{ title: string, subtitle: string }} words
  * @param {object} specification                      of Vega-Lite, without what is common
- * @param {(compiled: any) => void} [mend]            what Vega-Lite cannot say
+ * @param {(compiled: any) => void} [mend]            changes what Vega-Lite cannot express
  */
-export async function svg({ title, subtitle }, specification, mend = () => {}) {
-  const { spec } = compile({ ...common(title, subtitle), ...specification })
+export async function renderSvg({ title, subtitle }, specification, mend = () => {}) {
+  const { spec } = compile({ ...createSpecification(title, subtitle), ...specification })
   mend(spec)
-  return `${titled(await new View(parse(spec), { renderer: 'none' }).toSVG(), title)}\n`
+  return `${addTitle(await new View(parse(spec), { renderer: 'none' }).toSVG(), title)}\n`
 }

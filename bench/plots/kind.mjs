@@ -1,4 +1,4 @@
-/** How a contestant is coloured. */
+/** The kind of a framework, by which its bar is coloured. */
 
-/** @param {import('../contestants.mjs').Contestant} contestant */
-export const kindOf = ({ packages, runtime }) => (packages.includes('lapidary') ? 'Lapidary' : runtime === 'bun' ? 'Bun' : 'Node.js')
+/** @param {import('../frameworks.mjs').Framework} framework */
+export const getKind = ({ packages, runtime }) => (packages.includes('lapidary') ? 'Lapidary' : runtime === 'bun' ? 'Bun' : 'Node.js')

@@ -1,6 +1,6 @@
 /** CPU time a request, as a plot. */
-import { barPlot } from './bars.mjs'
-import { kindOf } from './kind.mjs'
+import { createBarPlot } from './bars.mjs'
+import { getKind } from './kind.mjs'
 
 const panels = {
   hello: 'one query parameter',
@@ -16,20 +16,20 @@ const panels = {
 }
 
 /**
- * @param {ReturnType<typeof import('../report.mjs').summaryOf>} summary
- * @param {readonly import('../contestants.mjs').Contestant[]} contestants
+ * @param {ReturnType<typeof import('../report.mjs').summarize>} summary
+ * @param {readonly import('../frameworks.mjs').Framework[]} frameworks
  * @param {string} subtitle
  */
-export function speedPlot(summary, contestants, subtitle) {
+export function createSpeedPlot(summary, frameworks, subtitle) {
   const bars = summary.map(({ workload, server, ratio, low, high }) => {
-    const contestant = contestants.find(({ name }) => name === server) ?? contestants[0]
-    return { panel: panels[workload], title: contestant.title, kind: kindOf(contestant), value: ratio, shown: ratio.toFixed(2), low, high }
+    const framework = frameworks.find(({ name }) => name === server) ?? frameworks[0]
+    return { panel: panels[workload], title: framework.title, kind: getKind(framework), value: ratio, label: ratio.toFixed(2), low, high }
   })
-  return barPlot(bars, {
+  return createBarPlot(bars, {
     title: 'Requests for the same CPU time, relative to node:http by hand',
     subtitle: `more is better; the line in each bar: all rounds; ${subtitle}`,
     panels: Object.values(panels),
-    order: contestants.map(({ title }) => title),
+    order: frameworks.map(({ title }) => title),
     ...{ columns: 5, one: 1 },
   })
 }

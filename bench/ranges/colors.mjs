@@ -20,19 +20,19 @@ export function color(row) {
 }
 
 /** @param {ReturnType<typeof color>} color @param {string} field */
-export const valueIn = ({ name, hex, rgb: [red, green, blue] }, field) => ({ name, hex, rgb: red + green + blue })[field]
+export const getFieldValue = ({ name, hex, rgb: [red, green, blue] }, field) => ({ name, hex, rgb: red + green + blue })[field]
 
 /** The rows from 0 as a SELECT, ordered by name, whose source is `rows (row)` and whose dialect has these functions. */
-const select = (hexadecimal, rows) => `
+const createSelect = (hexadecimal, rows) => `
   SELECT substr('${words.join('')}', CAST(1 + 5 * (key & 7) AS integer), 5) || ${hexadecimal('key', 8)} AS name,
     value >> 16 AS red, (value >> 8) & 255 AS green, value & 255 AS blue, '#' || ${hexadecimal('value', 6)} AS hex
   FROM (SELECT (row * ${spread.name}) % 4294967296 AS key, (row * ${spread.color}) % 16777216 AS value FROM ${rows}) AS numbers`
 
 /** @param {number} count */
-export const sqliteRows = (count) => `
+export const selectSqliteRows = (count) => `
   WITH RECURSIVE rows (row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM rows WHERE row < ${count - 1})
-  ${select((value, digits) => `printf('%0${digits}x', ${value})`, 'rows')} ORDER BY name`
+  ${createSelect((value, digits) => `printf('%0${digits}x', ${value})`, 'rows')} ORDER BY name`
 
 /** @param {number} count */
-export const postgresRows = (count) =>
-  select((value, digits) => `lpad(to_hex(${value}), ${digits}, '0')`, `generate_series(0::bigint, ${count - 1}) AS rows (row)`)
+export const selectPostgresRows = (count) =>
+  createSelect((value, digits) => `lpad(to_hex(${value}), ${digits}, '0')`, `generate_series(0::bigint, ${count - 1}) AS rows (row)`)

@@ -1,13 +1,13 @@
 /** Measures one page of each kind, all kinds in turn. */
 import { median } from '../report.mjs'
 import { fields } from './colors.mjs'
-import { orders, places, rangesOf } from './pages.mjs'
+import { listRanges, orders, places } from './pages.mjs'
 
 /**
- * @typedef {object} Kind  where collections are kept
+ * @typedef {object} Kind  a database for collections
  * @property {string} name
  * @property {string} version
- * @property {(rows: number, say: (sentence: string) => void) => Promise<object>} filled  makes a collection, and opens the service's store on it
+ * @property {(rows: number, log: (sentence: string) => void) => Promise<object>} createStore  makes a collection, and opens the service's store on it
  * @property {() => Promise<void>} close
  */
 
@@ -16,11 +16,11 @@ import { orders, places, rangesOf } from './pages.mjs'
  * @property {string} database
  * @property {number} rows
  * @property {object} store  the service's store
- * @property {(range: string) => Promise<{ headers: Readonly<Record<string, unknown>> }>} ask  the service's handler of GET /colors
+ * @property {(range: string) => Promise<{ headers: Readonly<Record<string, unknown>> }>} requestPage  the service's handler of GET /colors
  */
 
 /**
- * @typedef {object} Measured
+ * @typedef {object} Measurement
  * @property {string} database
  * @property {number} rows
  * @property {string} field
@@ -40,13 +40,13 @@ function quantile(numbers, part) {
 }
 
 /** @param {readonly Collection[]} collections */
-async function casesOf(collections) {
+async function createCases(collections) {
   const cases = []
   for (const collection of collections) {
     for (const place of places) {
       for (const field of fields) {
         for (const order of orders) {
-          const ranges = await rangesOf(collection, { field, order, place })
+          const ranges = await listRanges(collection, { field, order, place })
           if (ranges.length > 0) cases.push({ collection, field, order, place, ranges, times: [], cpus: [] })
         }
       }
@@ -55,13 +55,13 @@ async function casesOf(collections) {
   return cases
 }
 
-/** Every page of a case once; the one page of a case that has but one, as often. */
-async function turn({ collection: { ask }, ranges, times, cpus }, pages) {
+/** Every page of a case once; the page of a case with a single page, as many times. */
+async function runTurn({ collection: { requestPage }, ranges, times, cpus }, pages) {
   const before = process.cpuUsage()
   for (let page = 0; page < pages; page += 1) {
     const range = ranges[page % ranges.length]
     const began = performance.now()
-    await ask(range)
+    await requestPage(range)
     times.push(performance.now() - began)
   }
   const { user, system } = process.cpuUsage(before)
@@ -72,20 +72,20 @@ async function turn({ collection: { ask }, ranges, times, cpus }, pages) {
  * Rounds in which every case has its turn, forwards and backwards, so that what changes evenly over time weighs on each alike.
  *
  * @param {readonly Collection[]} collections
- * @param {{ rounds: number, pages: number }} often
- * @param {(sentence: string) => void} say
- * @returns {Promise<Measured[]>}
+ * @param {{ rounds: number, pages: number }} options
+ * @param {(sentence: string) => void} log
+ * @returns {Promise<Measurement[]>}
  */
-export async function measure(collections, { rounds, pages }, say) {
-  const cases = await casesOf(collections)
+export async function measure(collections, { rounds, pages }, log) {
+  const cases = await createCases(collections)
   for (const one of cases) {
-    await turn(one, pages)
+    await runTurn(one, pages)
     one.times.length = 0
     one.cpus.length = 0
   }
   for (let round = 1; round <= rounds; round += 1) {
-    say(`round ${round} of ${rounds}, ${cases.length * pages} pages`)
-    for (const one of round % 2 === 0 ? [...cases].reverse() : cases) await turn(one, pages)
+    log(`round ${round} of ${rounds}, ${cases.length * pages} pages`)
+    for (const one of round % 2 === 0 ? [...cases].reverse() : cases) await runTurn(one, pages)
   }
   return cases.map(({ collection: { database, rows }, field, order, place, times, cpus }) => ({
     ...{ database, rows, field, order, place, milliseconds: median(times), low: quantile(times, 0.1), high: quantile(times, 0.9) },

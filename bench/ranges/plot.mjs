@@ -1,5 +1,5 @@
 /** What was measured, as a plot for the README. */
-import { colors as palette, svg } from '../plots/chart.mjs'
+import { colors as palette, renderSvg } from '../plots/chart.mjs'
 import { median } from '../report.mjs'
 
 const title = 'Time of one page of 100 colours'
@@ -8,7 +8,7 @@ const colors = { name: palette.blue, hex: palette.orange, rgb: palette.green }
 const dashes = { sqlite: [1, 0], postgres: [6, 4], memory: [2, 3] }
 
 /** One point for each database, field and size: the median of the orders and places of which the cost does not grow by its nature. */
-function points(measured) {
+function createPoints(measured) {
   const groups = new Map()
   for (const one of measured) {
     if (one.place === 'tied') continue
@@ -21,15 +21,15 @@ function points(measured) {
   }))
 }
 
-/** @param {readonly import('./measure.mjs').Measured[]} measured */
-function specification(measured) {
+/** @param {readonly import('./measure.mjs').Measurement[]} measured */
+function createSpecification(measured) {
   const present = /** @type {(keyof typeof labels)[]} */ (Object.keys(labels)).filter((name) =>
     measured.some(({ database }) => database === name),
   )
   return {
     width: 560,
     height: 340,
-    data: { values: points(measured) },
+    data: { values: createPoints(measured) },
     mark: { type: 'line', point: { size: 36 }, strokeWidth: 2 },
     encoding: {
       x: {
@@ -71,9 +71,9 @@ function specification(measured) {
   }
 }
 
-/** The plot as SVG. @param {readonly import('./measure.mjs').Measured[]} measured @param {string} subtitle */
-export const plot = (measured, subtitle) =>
-  svg({ title, subtitle }, specification(measured), ({ legends = [] }) => {
+/** The plot as SVG. @param {readonly import('./measure.mjs').Measurement[]} measured @param {string} subtitle */
+export const createRangesPlot = (measured, subtitle) =>
+  renderSvg({ title, subtitle }, createSpecification(measured), ({ legends = [] }) => {
     // Vega-Lite shows the dashes of the lines in no colour at all, since the lines have several.
     for (const { strokeDash, encode } of legends) if (strokeDash) encode.symbols.update.stroke = { value: '#57606a' }
   })

@@ -2,26 +2,26 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
 import { openStore } from '../../service/dist/store/store.js'
-import { sqliteRows } from './colors.mjs'
+import { selectSqliteRows } from './colors.mjs'
 
 /** What the table has besides its rows; made anew, sorted, it costs a small part of what it costs row by row. */
-const parts = "FROM sqlite_schema WHERE tbl_name = 'colors' AND type IN ('index', 'trigger') AND sql IS NOT NULL"
+const partsOfTable = "FROM sqlite_schema WHERE tbl_name = 'colors' AND type IN ('index', 'trigger') AND sql IS NOT NULL"
 
 /**
  * @param {string} path
  * @param {number} count
- * @param {(sentence: string) => void} say
+ * @param {(sentence: string) => void} log
  */
-function fill(path, count, say) {
+function fill(path, count, log) {
   const database = new DatabaseSync(path)
   try {
     // A benchmark's database may be lost with its machine.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144')
-    const made = database.prepare(`SELECT type, name, sql ${parts}`).all()
-    for (const { type, name } of made) database.exec(`DROP ${type} ${name}`)
-    database.exec(`DELETE FROM colors; INSERT INTO colors (name, red, green, blue, hex) ${sqliteRows(count)}`)
-    for (const { name, sql } of made) {
-      if (count >= 1e6) say(name)
+    const parts = database.prepare(`SELECT type, name, sql ${partsOfTable}`).all()
+    for (const { type, name } of parts) database.exec(`DROP ${type} ${name}`)
+    database.exec(`DELETE FROM colors; INSERT INTO colors (name, red, green, blue, hex) ${selectSqliteRows(count)}`)
+    for (const { name, sql } of parts) {
+      if (count >= 1e6) log(name)
       database.exec(sql)
     }
     database.exec("UPDATE counts SET total = (SELECT count(*) FROM colors) WHERE name = 'colors'")
@@ -35,7 +35,7 @@ function fill(path, count, say) {
  * @param {string} folder
  * @returns {Promise<import('./measure.mjs').Kind>}
  */
-export async function sqlite(folder) {
+export async function openSqlite(folder) {
   // Sorting ten million rows takes a gigabyte; it goes away with the folder.
   process.env.SQLITE_TMPDIR = folder
   const memory = new DatabaseSync(':memory:')
@@ -44,10 +44,10 @@ export async function sqlite(folder) {
   return {
     name: 'sqlite',
     version,
-    filled: async (count, say) => {
+    createStore: async (count, log) => {
       const url = `sqlite:${join(folder, `${count}.db`)}`
       await (await openStore(url)).close()
-      fill(url.slice('sqlite:'.length), count, say)
+      fill(url.slice('sqlite:'.length), count, log)
       return openStore(url)
     },
     close: async () => {},

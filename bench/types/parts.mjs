@@ -1,12 +1,12 @@
-/** A program in parts, five endpoints each: the same five for each contestant, with their handlers and a call of each. */
+/** A program in parts, five endpoints each: the same five for each framework, with their handlers and a call of each. */
 
 /** How many endpoints a part has. */
 export const perPart = 5
 
-/** What is written for each part, one below the other. @param {number} parts @param {(part: number) => string} written */
-export const each = (parts, written) => Array.from({ length: parts }, (_, part) => written(part)).join('')
+/** What is written for each part, one below the other. @param {number} parts @param {(part: number) => string} write */
+export const each = (parts, write) => Array.from({ length: parts }, (_, part) => write(part)).join('')
 
-/** The schemas in zod, for each contestant that takes it. */
+/** The schemas in zod, for each framework that takes it. */
 export const schemas = `import { z } from 'zod'
 const Point = z.object({ x: z.int(), y: z.int() })
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registered: z.iso.date() })
@@ -14,7 +14,7 @@ const Info = z.object({ name: z.string(), interests: z.array(z.string()), nick: 
 const Greeting = z.object({ msg: z.string() })
 `
 
-/** The codecs of paths and queries in zod, for contestants without their own. */
+/** The codecs of paths and queries in zod, for frameworks without their own. */
 export const texts = `const int = z.string().regex(/^-?\\d+$/).transform(Number).pipe(z.int())
 const At = z.object({ x: int, y: int })
 const Sorting = z.object({ sortby: z.enum(['age', 'name']).optional() })

@@ -13,20 +13,20 @@ const perPart = 10
 const parts = 50
 
 /** One line of the compiler's diagnostics, as a number. */
-function figure(said, name) {
-  const found = new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(said)
-  assert(found, `the compiler says nothing of its ${name}`)
+function readFigure(output, name) {
+  const found = new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(output)
+  assert(found, `the output of the compiler has no line "${name}"`)
   return Number(found[1])
 }
 
-async function compiled(compiler, folder, count) {
+async function measureCompiler(compiler, folder, count) {
   const name = `program${count}.ts`
   writeFileSync(join(folder, name), program(count))
-  const said = await compile(compiler, { folder, files: [name], words: ['--extendedDiagnostics'] })
+  const output = await compile(compiler, { folder, files: [name], words: ['--extendedDiagnostics'] })
   return {
-    instantiations: figure(said, 'Instantiations'),
-    seconds: figure(said, 'Total time'),
-    megabytes: figure(said, 'Memory used') / 1000,
+    instantiations: readFigure(output, 'Instantiations'),
+    seconds: readFigure(output, 'Total time'),
+    megabytes: readFigure(output, 'Memory used') / 1000,
   }
 }
 
@@ -35,8 +35,8 @@ export async function check({ consumer }) {
   const { folder } = await consumer()
   const found = []
   for (const compiler of compilers) {
-    const none = await compiled(compiler, folder, 0)
-    const all = await compiled(compiler, folder, parts)
+    const none = await measureCompiler(compiler, folder, 0)
+    const all = await measureCompiler(compiler, folder, parts)
     const each = (all.instantiations - none.instantiations) / (parts * perPart)
     const row = `TypeScript ${compiler.version}`
     found.push(`${compare(row, each, stated(row))} (${all.seconds.toFixed(1)} s, ${Math.round(all.megabytes)} MB)`)

@@ -1,7 +1,7 @@
-/** The adapter on Bun.serve: the tests of adapters run by Bun itself, the matrix asked by Node.js, and the hostile corpus. */
+/** The adapter on Bun.serve: the tests of adapters run by Bun itself, the matrix sent by Node.js, and the hostile corpus. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { command, node, together } from '../command.mjs'
+import { runCommand, runNode, waitForAll } from '../command.mjs'
 import { install } from '../install.mjs'
 import { here, root } from '../places.mjs'
 
@@ -20,9 +20,9 @@ export async function check() {
   install('bun', [])
   const bun = join(here, 'bun/node_modules/bun/bin/bun.exe')
   const environment = { BUN: bun, NO_COLOR: '1' }
-  const said = { bun: '', node: '' }
-  const words = ['test', '--timeout', '20000', ...files.map((name) => `./packages/lapidary/test/${name}.test.ts`)]
-  const asked = [
+  const output = { bun: '', node: '' }
+  const bunWords = ['test', '--timeout', '20000', ...files.map((name) => `./packages/lapidary/test/${name}.test.ts`)]
+  const nodeWords = [
     'run',
     '--project',
     'toolkit',
@@ -34,16 +34,16 @@ export async function check() {
     'packages/llhttp/test/bun.test.ts',
     'service/test/hostile/bun',
   ]
-  await together([
-    command(bun, words, { cwd: root, environment, withErrors: true }).then((text) => {
-      said.bun = text
+  await waitForAll([
+    runCommand(bun, bunWords, { cwd: root, environment, withErrors: true }).then((text) => {
+      output.bun = text
     }),
-    node(join(root, 'node_modules/vitest/vitest.mjs'), asked, { cwd: root, environment }).then((text) => {
-      said.node = text
+    runNode(join(root, 'node_modules/vitest/vitest.mjs'), nodeWords, { cwd: root, environment }).then((text) => {
+      output.node = text
     }),
   ])
-  const [, own] = /^\s*(\d+) pass$/m.exec(said.bun) ?? []
-  const [, others] = /Tests\s+(\d+) passed/.exec(said.node) ?? []
+  const [, own] = /^\s*(\d+) pass$/m.exec(output.bun) ?? []
+  const [, others] = /Tests\s+(\d+) passed/.exec(output.node) ?? []
   assert(Number(own) > 1_000 && Number(others) > 400, `too few were run: ${own} by Bun, ${others} by Node.js`)
-  return `${own} tests run by Bun itself, ${others} that Node.js asks it`
+  return `${own} tests run by Bun itself, ${others} that Node.js runs against it`
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { command, node } from '../command.mjs'
+import { runCommand, runNode } from '../command.mjs'
 import { classic, compile, compilers, native } from '../compiler.mjs'
-import { entryPoints, manifestIn, packages, toolkit } from '../places.mjs'
+import { listEntryPoints, packages, readManifest, toolkit } from '../places.mjs'
 
 const bundled = { module: 'preserve', moduleResolution: 'bundler' }
 
@@ -17,10 +17,10 @@ const programs = {
 }
 
 /** The same program, with the declarations of all packages checked as well. */
-const whole = ({ files, options }) => ({ files, options: { ...options, skipLibCheck: false } })
+const checkAllDeclarations = ({ files, options }) => ({ files, options: { ...options, skipLibCheck: false } })
 
 /** The example on the package's own page. */
-function example() {
+function readExample() {
   const [, code] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(toolkit, 'README.md'), 'utf8')) ?? []
   assert(code, 'README.md has no example')
   return code
@@ -30,9 +30,9 @@ function example() {
 export async function check({ consumer }) {
   const { folder } = await consumer()
   const sources = join(folder, 'notes')
-  writeFileSync(join(sources, 'readme.ts'), example())
+  writeFileSync(join(sources, 'readme.ts'), readExample())
   const text = readdirSync(sources).map((name) => readFileSync(join(sources, name), 'utf8'))
-  const specifiers = packages.flatMap(entryPoints)
+  const specifiers = packages.flatMap(listEntryPoints)
   const isImported = (/** @type {string} */ specifier) => text.join().includes(`from '${specifier}'`)
   assert.deepEqual(
     specifiers.filter((specifier) => !isImported(specifier)),
@@ -40,18 +40,18 @@ export async function check({ consumer }) {
     'projects/notes imports none of these',
   )
 
-  for (const program of Object.values(programs)) await compile(native, { folder, ...whole(program) })
+  for (const program of Object.values(programs)) await compile(native, { folder, ...checkAllDeclarations(program) })
   // The other compiler takes ten seconds for all declarations, and so it reads them once.
   const { node: first, ...others } = programs
   for (const program of Object.values(others)) await compile(classic, { folder, ...program })
-  const { files, options } = whole(first)
+  const { files, options } = checkAllDeclarations(first)
   await compile(classic, { folder, files, options: { ...options, noEmit: false, outDir: 'out' } })
 
   const attachments = join(folder, 'attachments')
   mkdirSync(attachments)
-  assert.equal(await node(join(folder, 'out/program.js'), [attachments], { cwd: folder }), 'Every subpath works.\n')
-  const commands = packages.flatMap((source) => Object.keys(manifestIn(source).bin ?? {}))
-  for (const name of commands) await command('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
+  assert.equal(await runNode(join(folder, 'out/program.js'), [attachments], { cwd: folder }), 'Every subpath works.\n')
+  const commands = packages.flatMap((source) => Object.keys(readManifest(source).bin ?? {}))
+  for (const name of commands) await runCommand('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
   const versions = compilers.map(({ version }) => version).join(' and ')
   return `${specifiers.length} subpaths under TypeScript ${versions}, as Node and as bundlers resolve, all declarations checked; run by Node ${process.versions.node}`
 }

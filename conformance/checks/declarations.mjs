@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import typescript from 'typescript'
-import { together } from '../command.mjs'
+import { waitForAll } from '../command.mjs'
 import { compile, compilers, native } from '../compiler.mjs'
 
-/** Where a declaration says `any`, as `file:line`. */
-function anys(path) {
+/** Finds the places of `any` in declarations, as `file:line`. */
+function findAnys(path) {
   const text = readFileSync(path, 'utf8')
   const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest)
   const found = []
@@ -21,8 +21,8 @@ function anys(path) {
 }
 
 /** Emits the declarations of the app, and reads them with both compilers. @returns their size */
-async function emitted(compiler, folder, place) {
-  const declared = join(folder, place)
+async function emitDeclarations(compiler, folder, place) {
+  const output = join(folder, place)
   const options = {
     noEmit: false,
     declaration: true,
@@ -32,14 +32,14 @@ async function emitted(compiler, folder, place) {
     outDir: place,
   }
   await compile(compiler, { folder, files: ['app/app.ts'], options })
-  const files = readdirSync(declared).map((name) => join(declared, name))
+  const files = readdirSync(output).map((name) => join(output, name))
   assert(files.length > 0)
-  assert.deepEqual(files.flatMap(anys), [])
-  cpSync(join(folder, 'reader'), declared, { recursive: true })
+  assert.deepEqual(files.flatMap(findAnys), [])
+  cpSync(join(folder, 'reader'), output, { recursive: true })
   const reader = { folder, files: [`${place}/reader.ts`] }
   // The declarations of all packages with it, for which the other compiler takes a quarter of a minute.
   const whole = { ...reader, options: { skipLibCheck: false } }
-  await together([...compilers.map((one) => compile(one, reader)), compile(native, whole)])
+  await waitForAll([...compilers.map((one) => compile(one, reader)), compile(native, whole)])
   return files.reduce((sum, path) => sum + readFileSync(path).length, 0)
 }
 
@@ -47,6 +47,6 @@ async function emitted(compiler, folder, place) {
 export async function check({ consumer }) {
   const { folder } = await consumer()
   const sizes = []
-  for (const compiler of compilers) sizes.push(await emitted(compiler, folder, `declared.${compiler.version}`))
+  for (const compiler of compilers) sizes.push(await emitDeclarations(compiler, folder, `declared.${compiler.version}`))
   return `${Math.round(Math.max(...sizes) / 1000)} kB, emitted and read by both lines of TypeScript, without any \`any\``
 }

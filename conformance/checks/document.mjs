@@ -1,12 +1,12 @@
 /** The OpenAPI documents of the service, and of an API with every part of the language: the linter reports nothing. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { node } from '../command.mjs'
+import { runNode } from '../command.mjs'
 import { compile, native } from '../compiler.mjs'
-import { here, programOf } from '../places.mjs'
+import { findProgram, here } from '../places.mjs'
 
-/** What only an author can say of an API, which the one in the tests is not for. */
-const unsaid = ['info-license', 'no-empty-servers', 'operation-summary', 'tag-description']
+/** Rules about what only an author can write of an API. The one in the tests has none of it. */
+const skippedRules = ['info-license', 'no-empty-servers', 'operation-summary', 'tag-description']
 
 /** Redocly sends no telemetry, and does not look for a newer version. */
 const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' }
@@ -17,17 +17,17 @@ export async function check(stage) {
   const document = await stage.document()
   const options = { noEmit: false, outDir: 'documented', rootDir: 'app', rewriteRelativeImportExtensions: true }
   await compile(native, { folder, files: ['app/document.ts'], options })
-  const documents = stage.place('documents')
+  const documents = stage.createFolder('documents')
   writeFileSync(join(documents, 'service.json'), JSON.stringify(document, null, 2))
-  writeFileSync(join(documents, 'everything.json'), await node(join(folder, 'documented/document.js'), []))
+  writeFileSync(join(documents, 'everything.json'), await runNode(join(folder, 'documented/document.js'), []))
 
   const lint = (/** @type {readonly string[]} */ ...words) =>
-    node(programOf('@redocly/cli', 'redocly'), ['lint', ...words, '--config', join(here, 'redocly.yaml'), '--format', 'stylish'], {
+    runNode(findProgram('@redocly/cli', 'redocly'), ['lint', ...words, '--config', join(here, 'redocly.yaml'), '--format', 'stylish'], {
       cwd: documents,
       environment,
     })
   await lint('service.json')
-  await lint('everything.json', ...unsaid.flatMap((rule) => ['--skip-rule', rule]))
+  await lint('everything.json', ...skippedRules.flatMap((rule) => ['--skip-rule', rule]))
   const operations = Object.values(document.paths).flatMap((item) => Object.keys(item)).length
   return `${operations} operations of the service, and every word of the language: redocly finds nothing`
 }

@@ -11,7 +11,7 @@ import { root } from '../places.mjs'
 const folder = join(root, 'examples/foreign')
 
 /** What Fastify does in its own way, by rule; docs/check.md describes it. */
-const found = {
+const expected = {
   'stones.list': ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
   'stones.item': ['accept', 'captures', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
   search: ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'query', 'status'],
@@ -20,19 +20,19 @@ const found = {
   'stones.remove': ['percent-encoding', 'problem'],
 }
 
-export async function check({ place }) {
+export async function check({ createFolder }) {
   install('../examples/foreign')
   const child = spawn(process.execPath, [join(folder, 'server.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [url] = await once(createInterface({ input: child.stdout }), 'line')
-    const json = join(place('foreign'), 'report.json')
+    const json = join(createFolder('foreign'), 'report.json')
     const words = ['check', join(folder, 'api.ts'), '--url', url, '--write', '--seed', '1', '--requests', '3000', '--json', json]
     // The exit code is 1, because some rules fail.
     await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))
     const broken = Object.fromEntries(endpoints.map(({ endpoint, failures }) => [endpoint, failures.map(({ rule }) => rule).sort()]))
-    assert.deepEqual(broken, found)
-    return `${Object.values(found).flat().length} rules that Fastify does not keep, in ${requests} requests`
+    assert.deepEqual(broken, expected)
+    return `${Object.values(expected).flat().length} rules that Fastify does not keep, in ${requests} requests`
   } finally {
     child.kill()
   }

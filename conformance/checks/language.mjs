@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { together } from '../command.mjs'
+import { waitForAll } from '../command.mjs'
 import { compile, compilers } from '../compiler.mjs'
 import { toolkit } from '../places.mjs'
 
@@ -19,7 +19,7 @@ export async function check({ consumer }) {
   for (const compiler of compilers) {
     // Those that `strict` leaves out, set and not set.
     const options = [true, false].map((isSet) => ({ exactOptionalPropertyTypes: isSet, noUncheckedIndexedAccess: isSet }))
-    await together(options.map((one) => compile(compiler, { folder: place, files, options: one })))
+    await waitForAll(options.map((one) => compile(compiler, { folder: place, files, options: one })))
   }
   return `${files.join(', ')} compile under TypeScript ${compilers.map(({ version }) => version).join(' and ')}`
 }

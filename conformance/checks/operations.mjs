@@ -1,9 +1,9 @@
 /** The OpenAPI document at work: a client that is typed by it alone calls every operation of the running service. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { node } from '../command.mjs'
+import { runNode } from '../command.mjs'
 import { classic, compile } from '../compiler.mjs'
-import { programOf } from '../places.mjs'
+import { findProgram } from '../places.mjs'
 import { account, token } from '../service.mjs'
 
 /** @param {import('../stage.mjs').Stage} stage */
@@ -13,10 +13,10 @@ export async function check(stage) {
   const caller = join(folder, 'caller')
   const place = join(caller, 'document.json')
   writeFileSync(place, JSON.stringify(await stage.document()))
-  await node(programOf('openapi-typescript'), ['document.json', '--output', 'document.ts'], { cwd: caller })
+  await runNode(findProgram('openapi-typescript'), ['document.json', '--output', 'document.ts'], { cwd: caller })
   const files = ['caller/program.ts']
   await compile(classic, { folder, files, options: { noEmit: false, outDir: 'called', noUncheckedIndexedAccess: true } })
   const environment = { SERVICE: url, ACCOUNT: `${account.username}:${account.password}`, TOKEN: token }
-  const count = (await node(join(folder, 'called/program.js'), [place], { environment })).trim()
+  const count = (await runNode(join(folder, 'called/program.js'), [place], { environment })).trim()
   return `${count} operations called by openapi-fetch, with the types of openapi-typescript under TypeScript ${classic.version}`
 }

@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { node } from '../command.mjs'
-import { entryPoints, manifestIn, programOf, root } from '../places.mjs'
+import { runNode } from '../command.mjs'
+import { findProgram, listEntryPoints, readManifest, root } from '../places.mjs'
 
 /** What is built from one source. */
-const built = ['.js', '.js.map', '.d.ts', '.d.ts.map']
+const builtExtensions = ['.js', '.js.map', '.d.ts', '.d.ts.map']
 
 /** What `npm install lapidary` brings along. */
 const dependencies = {
@@ -19,15 +19,15 @@ const dependencies = {
 }
 
 /** Each source with what is built from it, and what every package has. A build that is older than its sources holds more. */
-function expected(files, { bin = {} }) {
+function listExpectedFiles(files, { bin = {} }) {
   const sources = files.filter((path) => path.startsWith('src/'))
   for (const path of sources) assert.match(path, /^src\/[\w/-]+(?<!\.(?:test|d))\.ts$/, `${path} is no source`)
-  const results = sources.flatMap((path) => built.map((extension) => path.replace(/^src(.*)\.ts$/, `dist$1${extension}`)))
+  const results = sources.flatMap((path) => builtExtensions.map((extension) => path.replace(/^src(.*)\.ts$/, `dist$1${extension}`)))
   return [...sources, ...results, ...Object.values(bin), 'LICENSE', 'README.md', 'package.json']
 }
 
 /** Every file that a debugger or an editor is sent to. */
-function sourcesOfMaps(folder, files) {
+function listMapSources(folder, files) {
   const maps = files.filter((path) => path.endsWith('.map'))
   return maps.flatMap((path) => {
     const { sources } = JSON.parse(readFileSync(join(folder, path), 'utf8'))
@@ -38,21 +38,21 @@ function sourcesOfMaps(folder, files) {
 /** The README names the package, and has a row for each of several entry points. */
 function checkReadme(source, name) {
   const readme = readFileSync(join(source, 'README.md'), 'utf8')
-  const specifiers = entryPoints(source)
+  const specifiers = listEntryPoints(source)
   const missing = specifiers.filter((specifier) => !readme.includes(`\n| \`${specifier}\` |`))
   if (specifiers.length > 1) assert.deepEqual(missing, [], `the README of ${name} has no row for these`)
   else assert(readme.includes(name), `the README of ${name} does not name it`)
 }
 
-const kilobytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`
+const formatKilobytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`
 
-/** @param {import('../packed.mjs').Packed} packed @returns {Promise<string>} what there is to say of it */
+/** @param {import('../pack.mjs').PackedPackage} packed @returns {Promise<string>} a summary */
 async function checkPackage({ name, source, tarball, size, unpackedSize, files }) {
   const folder = join(tarball, '..')
-  const manifest = manifestIn(source)
-  assert.deepEqual([...files].sort(), expected(files, manifest).sort())
+  const manifest = readManifest(source)
+  assert.deepEqual([...files].sort(), listExpectedFiles(files, manifest).sort())
   assert.deepEqual(
-    sourcesOfMaps(folder, files).filter((path) => !existsSync(join(folder, path))),
+    listMapSources(folder, files).filter((path) => !existsSync(join(folder, path))),
     [],
   )
   assert.equal(readFileSync(join(source, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'))
@@ -67,13 +67,13 @@ async function checkPackage({ name, source, tarball, size, unpackedSize, files }
   )
   // The package of the command has no entry points, and so no types.
   if (manifest.exports !== undefined)
-    await node(programOf('@arethetypeswrong/cli', 'attw'), [tarball, '--profile', 'esm-only', '--no-definitely-typed'])
-  return `${name} (${entryPoints(source).length} subpaths, ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked)`
+    await runNode(findProgram('@arethetypeswrong/cli', 'attw'), [tarball, '--profile', 'esm-only', '--no-definitely-typed'])
+  return `${name} (${listEntryPoints(source).length} subpaths, ${files.length} files, ${formatKilobytes(size)} packed, ${formatKilobytes(unpackedSize)} unpacked)`
 }
 
 /** @param {import('../stage.mjs').Stage} stage */
-export async function check({ packed }) {
+export async function check({ packages }) {
   const found = []
-  for (const one of await packed()) found.push(await checkPackage(one))
+  for (const one of await packages()) found.push(await checkPackage(one))
   return `${found.join(', ')}; publint and attw find nothing`
 }

@@ -7,13 +7,13 @@ import assert from 'node:assert/strict'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installBookmarks, startBookmarks, startServer } from '../../scripts/bookmarks.mjs'
-import { node } from '../command.mjs'
+import { runNode } from '../command.mjs'
 import { classic, compile, native } from '../compiler.mjs'
-import { here, manifestIn, programOf } from '../places.mjs'
-import { prism } from '../prism.mjs'
+import { findProgram, here, readManifest } from '../places.mjs'
+import { startPrism } from '../prism.mjs'
 
-const emitted = { noEmit: false, outDir: 'read', rootDir: 'readers', rewriteRelativeImportExtensions: true }
-const strict = { lib: ['es2023', 'dom', 'dom.iterable'], noUncheckedIndexedAccess: true }
+const emitOptions = { noEmit: false, outDir: 'read', rootDir: 'readers', rewriteRelativeImportExtensions: true }
+const strictOptions = { lib: ['es2023', 'dom', 'dom.iterable'], noUncheckedIndexedAccess: true }
 
 /** What the clients cannot do by themselves: the status of the response to what they send, if they send it. */
 const limits = {
@@ -27,12 +27,12 @@ const limits = {
   heyApi: { 'a cookie parameter': 400, 'the second media type of a body': 400, 'a list in a deepObject': 'not sent' },
 }
 
-const asForm = (/** @type {string} */ body) => ({
+const createForm = (/** @type {string} */ body) => ({
   method: 'POST',
   headers: { Authorization: 'Bearer agate', 'Content-Type': 'application/x-www-form-urlencoded' },
   body,
 })
-const asMultipart = (/** @type {Readonly<Record<string, File>>} */ files) => {
+const createMultipart = (/** @type {Readonly<Record<string, File>>} */ files) => {
   const body = new FormData()
   body.append('title', 'Opal')
   for (const [name, file] of Object.entries(files)) body.append(name, file)
@@ -42,37 +42,37 @@ const png = new File([Uint8Array.of(0x89, 0x50, 0x4e)], 'opal.png', { type: 'ima
 const note = new File(['note'], 'note.txt')
 
 /** What Prism finds in a request or in its response. */
-const violationsIn = async (/** @type {string} */ url, /** @type {RequestInit} */ init = {}) =>
+const findViolations = async (/** @type {string} */ url, /** @type {RequestInit} */ init = {}) =>
   JSON.parse((await fetch(url, init)).headers.get('sl-violations') ?? '[]').map(({ message }) => message)
 
 /**
- * What Prism cannot do: a request that the server answers as the document says, and what becomes of it.
+ * What Prism cannot do: a request whose response from the server is documented, and what becomes of it.
  *
  * @type {Readonly<Record<string, { found: unknown, send: (url: { proxy: string, mock: string }) => Promise<unknown> }>>}
  */
 const prismLimits = {
   'an optional object in a query, with a required member': {
-    send: ({ proxy }) => violationsIn(`${proxy}/stones?page=2`),
+    send: ({ proxy }) => findViolations(`${proxy}/stones?page=2`),
     found: ["Request query parameter filter must have required property 'owner'"],
   },
   'an empty list in a form': {
-    send: ({ proxy }) => violationsIn(`${proxy}/stones`, asForm('name=Opal')),
+    send: ({ proxy }) => findViolations(`${proxy}/stones`, createForm('name=Opal')),
     found: ["Request body must have required property 'tags'"],
   },
   'several files of one name': {
-    send: ({ proxy }) => violationsIn(`${proxy}/stones/1/picture`, asMultipart({ picture: note, others: note })),
+    send: ({ proxy }) => findViolations(`${proxy}/stones/1/picture`, createMultipart({ picture: note, others: note })),
     found: ['Request body property others must be array'],
   },
   'a redirect, which the proxy follows': {
-    send: ({ proxy }) => violationsIn(`${proxy}/stones`, asForm('name=there&tags=a')),
+    send: ({ proxy }) => findViolations(`${proxy}/stones`, createForm('name=there&tags=a')),
     found: ['Unable to match the returned status code with those defined in the document: 201,202,303,400,401,406,409,413,415,500'],
   },
   'a byte that is not UTF-8, which becomes three': {
-    send: async ({ proxy }) => (await (await fetch(`${proxy}/stones/1/picture`, asMultipart({ picture: png }))).json()).bytes,
+    send: async ({ proxy }) => (await (await fetch(`${proxy}/stones/1/picture`, createMultipart({ picture: png }))).json()).bytes,
     found: 5,
   },
   'another success than the first, from the mock': {
-    send: async ({ mock }) => (await fetch(`${mock}/stones`, asForm('name=later&tags=a'))).status,
+    send: async ({ mock }) => (await fetch(`${mock}/stones`, createForm('name=later&tags=a'))).status,
     found: 201,
   },
   // The last one: the mock ends.
@@ -90,43 +90,43 @@ const prismLimits = {
 async function generate(folder, name, document) {
   const place = join(folder, `${name}.json`)
   writeFileSync(place, document)
-  await node(programOf('openapi-typescript'), [place, '--output', join(folder, `${name}.ts`)])
+  await runNode(findProgram('openapi-typescript'), [place, '--output', join(folder, `${name}.ts`)])
   const output = join(folder, `hey${name[0].toUpperCase()}${name.slice(1)}`)
   const configuration = join(folder, `${name}.config.mjs`)
   const settings = { input: place, output: { path: output, module: { extension: '.js' } }, plugins: ['@hey-api/client-fetch'] }
   writeFileSync(configuration, `export default ${JSON.stringify(settings)}`)
-  await node(programOf('@hey-api/openapi-ts', 'openapi-ts'), ['--file', configuration, '--silent', '--no-log-file'], { cwd: here })
+  await runNode(findProgram('@hey-api/openapi-ts', 'openapi-ts'), ['--file', configuration, '--silent', '--no-log-file'], { cwd: here })
   return place
 }
 
 /** @param {import('../stage.mjs').Stage} stage */
 export async function check(stage) {
-  const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packed()])
-  const project = join(stage.place('bookmarks'), 'project')
+  const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packages()])
+  const project = join(stage.createFolder('bookmarks'), 'project')
   await installBookmarks(project, tarball)
   const readers = join(folder, 'readers')
   cpSync(join(readers, 'document.ts'), join(project, 'document.ts'))
-  await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitted })
+  await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitOptions })
   const environment = { DATABASE: join(project, 'bookmarks.db') }
   /** @type {(() => void)[]} */
   const endings = []
   try {
     const documents = await Promise.all([
-      node(join(folder, 'read/document.js'), []),
-      node('document.ts', [], { cwd: project, environment: { NODE_OPTIONS: '--import=tsx' } }),
+      runNode(join(folder, 'read/document.js'), []),
+      runNode('document.ts', [], { cwd: project, environment: { NODE_OPTIONS: '--import=tsx' } }),
     ])
     const [stones, bookmarks] = await Promise.all(
       ['stones', 'bookmarks'].map((name, index) => generate(readers, name, documents[index] ?? '')),
     )
     const files = ['readers/openapiFetch.ts', 'readers/heyApi.ts']
-    await compile(classic, { folder, files, options: { ...emitted, ...strict } })
+    await compile(classic, { folder, files, options: { ...emitOptions, ...strictOptions } })
 
     const servers = await Promise.all([startServer(['read/server.js'], folder), startBookmarks(project, environment)])
     for (const { child } of servers) endings.push(() => child.kill())
     const real = servers.map(({ url }) => url)
     const prisms = await Promise.all([
-      ...[stones, bookmarks].map((document, index) => prism('proxy', document, real[index] ?? '')),
-      ...[stones, bookmarks].map((document) => prism('mock', document, '--errors')),
+      ...[stones, bookmarks].map((document, index) => startPrism('proxy', document, real[index] ?? '')),
+      ...[stones, bookmarks].map((document) => startPrism('mock', document, '--errors')),
     ])
     endings.push(...prisms.map(({ stop }) => stop))
     const urls = { real, proxied: prisms.slice(0, 2).map(({ url }) => url), mocked: prisms.slice(2).map(({ url }) => url) }
@@ -134,10 +134,10 @@ export async function check(stage) {
     let calls = 0
     for (const [mode, [STONES = '', BOOKMARKS = '']] of Object.entries(urls)) {
       for (const program of /** @type {const} */ (['openapiFetch', 'heyApi'])) {
-        const said = await node(join(folder, `read/${program}.js`), [], {
+        const output = await runNode(join(folder, `read/${program}.js`), [], {
           environment: { MODE: mode, STONES, BOOKMARKS, PAGE: `${real[1]}/` },
         })
-        const { count, violations, limits: found } = JSON.parse(said)
+        const { count, violations, limits: found } = JSON.parse(output)
         assert.deepEqual(violations, [], `Prism finds these in the calls of ${program}`)
         assert.deepEqual(found, mode === 'real' ? limits[program] : {}, `what ${program} cannot do has changed`)
         calls += count
@@ -147,7 +147,7 @@ export async function check(stage) {
     for (const [name, { send, found }] of Object.entries(prismLimits))
       assert.deepEqual(await send({ proxy, mock }), found, `what Prism cannot do has changed: ${name}`)
     const versions = ['@stoplight/prism-cli', 'openapi-fetch', '@hey-api/openapi-ts'].map(
-      (name) => `${name} ${manifestIn(join(here, 'node_modules', name)).version}`,
+      (name) => `${name} ${readManifest(join(here, 'node_modules', name)).version}`,
     )
     return `${calls} calls by two clients, to servers, by Prism to servers, and to Prism; ${versions.join(', ')}`
   } finally {

@@ -8,7 +8,7 @@ interface Summary {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
 }
-const summaryOf = (name: string): Summary => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Summary
+const readSummary = (name: string): Summary => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Summary
 
 test('the summaries have at most 300 lines in all', () => {
   const lines = files.map((name) => readFileSync(new URL(name, folder), 'utf8').split('\n').length - 1)
@@ -16,7 +16,7 @@ test('the summaries have at most 300 lines in all', () => {
 })
 
 test.each(files)('%s has a value for each column in each row', (name) => {
-  const { columns, rows } = summaryOf(name)
+  const { columns, rows } = readSummary(name)
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.filter((row) => row.length !== columns.length)).toEqual([])
 })

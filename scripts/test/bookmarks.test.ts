@@ -14,7 +14,7 @@ import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, session, token } from '../../examples/bookmarks/api.ts'
 import { installBookmarks, startBookmarks } from '../bookmarks.mjs'
-import { browser, program } from '../chromium.mjs'
+import { program, startBrowser } from '../chromium.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-bookmarks-'))
@@ -22,7 +22,7 @@ const project = join(folder, 'project')
 let server: ChildProcess
 let url: string
 
-/** What the webhook of the example has sent, and the links that its check asks for. */
+/** What the webhook of the example has sent, and the links that its check requests. */
 const received: { readonly headers: Record<string, unknown>; readonly body: string }[] = []
 const partner = createServer(async (request, response) => {
   const body = await text(request)
@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const partnerUrl = (path: string): string => {
+const createPartnerUrl = (path: string): string => {
   const address = partner.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${path}`
 }
@@ -77,7 +77,7 @@ async function signUp(name: string) {
   return { account: body, cookie, call: client(api, url, { auth: [credentials(session, cookie)] }) }
 }
 
-const statusOf = async (call: Promise<unknown>): Promise<number> =>
+const getStatus = async (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,
     (error) => (isHttpError(error) ? error.status : 0),
@@ -104,16 +104,16 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
   const ann = await signUp('ann')
   const ben = await signUp('ben')
   expect([ann.account.role, ben.account.role]).toEqual(['admin', 'user'])
-  expect(await statusOf(signUp('ann'))).toBe(409)
-  expect(await statusOf(client(api, url).account.logIn({ body: { name: 'ann', password: 'a wrong password' } }))).toBe(403)
-  expect(await statusOf(client(api, url).account.me())).toBe(401)
+  expect(await getStatus(signUp('ann'))).toBe(409)
+  expect(await getStatus(client(api, url).account.logIn({ body: { name: 'ann', password: 'a wrong password' } }))).toBe(403)
+  expect(await getStatus(client(api, url).account.me())).toBe(401)
 
   // Tokens have scopes, and admins are known by their role.
   const { token: readToken } = await ben.call.account.addToken({ body: { scopes: ['read'] } })
   const robot = client(api, url, { auth: [credentials(token, readToken)] })
   expect(await robot.account.me()).toEqual(ben.account)
-  expect(await statusOf(robot.bookmarks.add({ body: { url: 'https://one.example', title: 'One' } }))).toBe(403)
-  expect(await statusOf(ben.call.admin.accounts())).toBe(403)
+  expect(await getStatus(robot.bookmarks.add({ body: { url: 'https://one.example', title: 'One' } }))).toBe(403)
+  expect(await getStatus(ben.call.admin.accounts())).toBe(403)
   expect(await ann.call.admin.accounts()).toEqual([ann.account, ben.account])
 
   // Live events, from the beginning of the log.
@@ -123,7 +123,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
 
   // A webhook that fails once.
   const secret = 'an opal of the webhook'
-  await ben.call.account.setWebhook({ body: { url: partnerUrl('/hook'), secret } })
+  await ben.call.account.setWebhook({ body: { url: createPartnerUrl('/hook'), secret } })
 
   const opal = { url: 'https://opal.example/', title: 'Opal', tags: ['stone', 'fire'] }
   const first = await ben.call.bookmarks.add({ body: opal }, { idempotencyKey: 'opal 1' })
@@ -132,7 +132,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
   expect(await next()).toMatchObject({ event: 'added', data: { id, ...opal } })
   const twice = await ben.call.bookmarks.add({ body: opal }).catch((error: unknown) => error)
   expect(isDeclaredError(api.bookmarks.add, twice) && twice.status).toBe(409)
-  expect(await statusOf(ann.call.bookmarks.one({ params: { id } }))).toBe(404)
+  expect(await getStatus(ann.call.bookmarks.one({ params: { id } }))).toBe(404)
 
   // Changes on condition.
   const { headers } = await ben.call.bookmarks.one({ params: { id } })
@@ -140,16 +140,16 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
   const changed = await ben.call.bookmarks.change({ params: { id }, headers: condition, body: { title: 'Black opal', tags: null } })
   expect(changed).toMatchObject({ title: 'Black opal', tags: [] })
   expect(await next()).toMatchObject({ event: 'changed', data: { id, title: 'Black opal' } })
-  expect(await statusOf(ben.call.bookmarks.change({ params: { id }, headers: condition, body: { title: 'Blue opal' } }))).toBe(412)
+  expect(await getStatus(ben.call.bookmarks.change({ params: { id }, headers: condition, body: { title: 'Blue opal' } }))).toBe(412)
 
   // CSV: all lines or none.
   const sheet = (csv: string) => ({ body: { sheet: new File([csv], 'bookmarks.csv', { type: 'text/csv' }) } })
-  const good = `url,title,tags,note\n${partnerUrl('/here')},"Here, ""now""",a b,\n${partnerUrl('/gone')},Gone,b,a note\n${opal.url},Opal,,\n`
-  expect(await statusOf(ben.call.bookmarks.import(sheet(`${good}nowhere,Nowhere,,\n`)))).toBe(422)
+  const good = `url,title,tags,note\n${createPartnerUrl('/here')},"Here, ""now""",a b,\n${createPartnerUrl('/gone')},Gone,b,a note\n${opal.url},Opal,,\n`
+  expect(await getStatus(ben.call.bookmarks.import(sheet(`${good}nowhere,Nowhere,,\n`)))).toBe(422)
   expect(await ben.call.bookmarks.import(sheet(good))).toEqual({ added: 2, known: 1 })
   expect([await next(), await next()]).toMatchObject([{ data: { tags: ['a', 'b'] } }, { data: { title: 'Gone' } }])
   expect(await ben.call.bookmarks.export({}, { accept: 'text/csv' })).toBe(
-    `url,title,tags,note\r\n${opal.url},Black opal,,\r\n${partnerUrl('/here')},"Here, ""now""",a b,\r\n${partnerUrl('/gone')},Gone,b,a note\r\n`,
+    `url,title,tags,note\r\n${opal.url},Black opal,,\r\n${createPartnerUrl('/here')},"Here, ""now""",a b,\r\n${createPartnerUrl('/gone')},Gone,b,a note\r\n`,
   )
 
   // Search.
@@ -180,7 +180,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
     params: { id },
     body: { picture: new File([bytes], 'opal.png', { type: 'image/png' }) },
   })
-  expect(await statusOf(ben.call.bookmarks.setThumbnail(picture(Buffer.from('GIF89a, in truth'))))).toBe(422)
+  expect(await getStatus(ben.call.bookmarks.setThumbnail(picture(Buffer.from('GIF89a, in truth'))))).toBe(422)
   await ben.call.bookmarks.setThumbnail(picture(png))
   const { thumbnail } = (await ben.call.bookmarks.one({ params: { id } })).body
   const served = await fetch(`${url}${thumbnail}`, { headers: { Authorization: `Bearer ${readToken}` } })
@@ -209,7 +209,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
   expect([await deliver('{'), await deliver('{}'), await deliver('{', '{}')]).toEqual([400, 400, 401])
 
   // Removed on condition, and everything survives a restart.
-  expect(await statusOf(ben.call.bookmarks.remove({ params: { id }, headers: condition }))).toBe(412)
+  expect(await getStatus(ben.call.bookmarks.remove({ params: { id }, headers: condition }))).toBe(412)
   await ben.call.bookmarks.remove({ params: { id } })
   await events.return?.()
   await stop()
@@ -220,7 +220,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
 })
 
 test.skipIf(program === undefined)('the page', { timeout: 60_000 }, async () => {
-  const running = await browser()
+  const running = await startBrowser()
   try {
     const page = await (await running.newContext()).newPage()
     const faults: string[] = []

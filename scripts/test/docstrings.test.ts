@@ -59,7 +59,7 @@ test('the examples of the docstrings compile', { timeout: 60_000 }, () => {
 })
 
 /** The values that an entry point exports, by their names, with the files that define them. */
-function valuesOf(entry: string): readonly { readonly name: string; readonly file: string }[] {
+function listValues(entry: string): readonly { readonly name: string; readonly file: string }[] {
   const folder = entry.slice(0, entry.lastIndexOf('/'))
   const text = sources.find(({ path }) => path === entry)?.text ?? ''
   const lists = [...text.matchAll(/^export (type )?\{([^}]*)\} from '(\.[^']+)'/gm)].flatMap(([, type, names = '', from = '']) =>
@@ -80,7 +80,7 @@ const entries = sources
   .filter((path) => /^packages\/(?:lapidary|testing|llhttp)\/src\/[\w-]+\.ts$/.test(path) && /\/src\/(?!internal)/.test(path))
 
 test.each(entries)('every value of %s has an example', (entry) => {
-  const missing = valuesOf(entry).filter(({ name, file }) => {
+  const missing = listValues(entry).filter(({ name, file }) => {
     const text = sources.find(({ path }) => path === file)?.text ?? ''
     const [before = ''] = text.split(new RegExp(`^export (?:declare )?(?:async )?(?:const|function\\*?|class) ${name}\\b`, 'm'))
     // A comment for the linter may stand between a docstring and its declaration.

@@ -1,35 +1,35 @@
-/** The guides are true: the code of every page compiles and runs, prints what the page says, and answers its commands so. */
+/** The guides are true: the code of every page compiles and runs, has the documented output, and so have its commands. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Workshop, workshop } from './support/exampleRunner.ts'
+import { type ExampleRunner, startExampleRunner } from './support/exampleRunner.ts'
 import type { Fence } from './support/fence.ts'
-import { isProgram, isSource, isSpawned, isTranscript, page, reprinted, saidBy } from './support/page.ts'
+import { isProgram, isSource, isSpawned, isTranscript, parsePage, readExpectedOutput, updateOutput } from './support/page.ts'
 import { hasCurl, rerun } from './support/transcript.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const textAt = (path: string): string => readFileSync(join(root, path), 'utf8')
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8')
 /** `UPDATE_GUIDES=1 npx vitest run scripts/test/guides.test.ts` writes into the guides what their code and commands print today. */
-const updating = process.env['UPDATE_GUIDES'] === '1'
+const isUpdating = process.env['UPDATE_GUIDES'] === '1'
 
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => join('docs', path))
   .sort()
-  .map((path) => page(path, textAt(path)))
+  .map((path) => parsePage(path, readText(path)))
 /** Git ignores the reference; `reference.test.ts` tests it. */
 const guides = pages.filter(({ path }) => !path.startsWith(join('docs', 'reference')))
 const programs = guides.filter(({ steps }) => steps.length > 0)
 
-let shop: Workshop
+let runner: ExampleRunner
 beforeAll(async () => {
-  shop = await workshop(programs)
+  runner = await startExampleRunner(programs)
 })
-afterAll(() => shop.close())
+afterAll(() => runner.close())
 
 test('all code of the guides compiles', () => {
-  expect(shop.complaints).toEqual([])
+  expect(runner.compilerErrors).toEqual([])
 })
 
 test.for(programs)(
@@ -41,26 +41,26 @@ test.for(programs)(
     for (const step of guide.steps) {
       if (isSource(step)) {
         if (isSpawned(guide, step)) continue
-        const { printed, failure } = await shop.run(guide, step)
+        const { output, failure } = await runner.run(guide, step)
         expect(failure).toBe('')
-        if (!updating) expect(printed).toEqual(saidBy(step))
+        if (!isUpdating) expect(output).toEqual(readExpectedOutput(step))
         else
-          reprinted(step, printed).forEach((text, index) => {
+          updateOutput(step, output).forEach((text, index) => {
             updated = updated.replace(step.blocks[index]?.text ?? '', () => text)
           })
       } else {
         // What stands behind a command may be about what it did.
         skip(!hasCurl, 'There is no curl on this machine: from its first command on, the page is not tried.')
-        const now = await rerun(step.text, shop.placeOf(guide))
-        if (!updating) expect(now).toBe(step.text)
+        const now = await rerun(step.text, runner.placeOf(guide))
+        if (!isUpdating) expect(now).toBe(step.text)
         else updated = updated.replace(step.text, () => now)
       }
     }
-    if (updating) writeFileSync(join(root, guide.path), updated)
+    if (isUpdating) writeFileSync(join(root, guide.path), updated)
   },
 )
 
-/** Code of somebody else's, to be compared with ours. */
+/** Code of other libraries, to be compared with ours. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   'docs/moving/from-fastify.md': ['ts foreign', 'ts foreign'],
   'docs/moving/from-servant.md': ['haskell', 'haskell'],
@@ -68,7 +68,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Behind its language, an excerpt has the path of the file that it is from. */
-const isExcerpt = ({ info, text }: Fence): boolean => existsSync(join(root, info)) && info !== '' && textAt(info).includes(text)
+const isExcerpt = ({ info, text }: Fence): boolean => existsSync(join(root, info)) && info !== '' && readText(info).includes(text)
 
 test('a block is run, or stands word for word in the file that it names, or is known to be somebody else’s', () => {
   const others = guides.flatMap(({ path, fences }) => {
@@ -79,8 +79,8 @@ test('a block is run, or stands word for word in the file that it names, or is k
 })
 
 /** The names under which GitHub shows the headings of a page; of those that are alike, the later ones have a number. */
-function anchorsOf(path: string): readonly string[] {
-  const plain = [...textAt(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+function listAnchors(path: string): readonly string[] {
+  const plain = [...readText(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}_ -]/gu, '')
@@ -97,7 +97,7 @@ test('every link leads somewhere', () => {
   const isThere = (file: string, anchor: string | undefined): boolean => {
     if (!existsSync(join(root, file))) return false
     if (anchor === undefined) return true
-    if (!anchors.has(file)) anchors.set(file, anchorsOf(file))
+    if (!anchors.has(file)) anchors.set(file, listAnchors(file))
     return anchors.get(file)?.includes(anchor) === true
   }
   const dead = pages.flatMap(({ path, text }) =>
@@ -109,7 +109,7 @@ test('every link leads somewhere', () => {
 })
 
 /** The public names of `lapidary`, `@lapidary/testing` and `@lapidary/llhttp`. */
-async function publicNames(): Promise<ReadonlySet<string>> {
+async function listPublicNames(): Promise<ReadonlySet<string>> {
   const entries = ['lapidary', 'testing', 'llhttp'].flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'))
       .filter((file) => file.endsWith('.ts'))
@@ -122,7 +122,7 @@ async function publicNames(): Promise<ReadonlySet<string>> {
 const membersOfOthers = ['fail', 'close']
 
 test('what the pages about moving call is public, or in the code of the page', async () => {
-  const names = await publicNames()
+  const names = await listPublicNames()
   const unknown = guides
     .filter(({ path }) => path.includes('moving'))
     .flatMap(({ path, text }) => {

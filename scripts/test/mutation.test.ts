@@ -8,14 +8,14 @@ import { values } from '../mutation/values.mjs'
 const root = new URL('../../', import.meta.url)
 const guards = [...adapters, ...values, ...service]
 
-/** How often a text occurs in a file; undefined if the file is missing. */
-function countIn(file: string, text: string): number | undefined {
+/** How many times a text occurs in a file; undefined if the file is missing. */
+function countOccurrences(file: string, text: string): number | undefined {
   const url = new URL(file, root)
   return existsSync(url) ? readFileSync(url, 'utf8').split(text).length - 1 : undefined
 }
 
 test.each(guards)('the text of "$guard" occurs once in its file', ({ file, text }) => {
-  expect({ file, count: countIn(file, text) }).toEqual({ file, count: 1 })
+  expect({ file, count: countOccurrences(file, text) }).toEqual({ file, count: 1 })
 })
 
 test.each(guards)('the test of "$guard" exists', ({ test: file, name }) => {

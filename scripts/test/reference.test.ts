@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { docMarkdown, generateReference, writeReference } from '../reference.mjs'
-import { manifestText, publishedFolders } from '../workspaces.mjs'
+import { formatDoc, generateReference, writeReference } from '../reference.mjs'
+import { listPublishedFolders, readManifestText } from '../workspaces.mjs'
 
 const { pages, entryPoints, undocumented } = generateReference()
-const pageOf = (file: string): string => pages.get(file) ?? ''
+const getPage = (file: string): string => pages.get(file) ?? ''
 
 /** The anchors of a page's headings, as GitHub makes them. */
-function anchorsIn(page: string): readonly string[] {
+function listAnchors(page: string): readonly string[] {
   const counts = new Map<string, number>()
   return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
     const plain = heading
@@ -25,12 +25,12 @@ function anchorsIn(page: string): readonly string[] {
 
 test.each(entryPoints)('the page of $specifier has its name and its summary', ({ specifier, file, summary }) => {
   expect(summary).not.toBe('')
-  expect(pageOf(file).startsWith(`# \`${specifier}\`\n\n${summary} `)).toBe(true)
+  expect(getPage(file).startsWith(`# \`${specifier}\`\n\n${summary} `)).toBe(true)
   expect(pages.get('README.md')).toContain(`## [\`${specifier}\`](${file})\n\n${summary}\n`)
 })
 
 test('there is one page for each entry point, and an index', () => {
-  const manifests = publishedFolders().map((folder) => JSON.parse(manifestText(folder)) as { name: string; exports?: object })
+  const manifests = listPublishedFolders().map((folder) => JSON.parse(readManifestText(folder)) as { name: string; exports?: object })
   const expected = manifests.flatMap(({ name, exports = {} }) =>
     Object.keys(exports)
       .filter((subpath) => !subpath.startsWith('./internal'))
@@ -47,12 +47,12 @@ test('every public name says what it is', () => {
 test.each(entryPoints)('nothing that can be imported from $specifier is missing', async ({ specifier, file }) => {
   const names = Object.keys((await import(specifier)) as object)
   expect(names.length).toBeGreaterThan(0)
-  expect(names.filter((name) => !pageOf(file).includes(`\`${name}\``))).toEqual([])
+  expect(names.filter((name) => !getPage(file).includes(`\`${name}\``))).toEqual([])
 })
 
 test('every link of the index leads to a heading', () => {
-  const links = [...pageOf('README.md').matchAll(/\]\(([\w.-]+)(?:#([\w-]+))?\)/g)]
-  const broken = links.filter(([, file = '', anchor]) => !pages.has(file) || (anchor && !anchorsIn(pageOf(file)).includes(anchor)))
+  const links = [...getPage('README.md').matchAll(/\]\(([\w.-]+)(?:#([\w-]+))?\)/g)]
+  const broken = links.filter(([, file = '', anchor]) => !pages.has(file) || (anchor && !listAnchors(getPage(file)).includes(anchor)))
   expect(links.length).toBeGreaterThan(100)
   expect(broken.map(([link]) => link)).toEqual([])
 })
@@ -79,7 +79,7 @@ test('the tags of a docstring become blocks of Markdown', () => {
 @throws {TypeError} for a negative limit
 @example
 const range = parseRange('name; limit 20', 100)`
-  expect(docMarkdown(doc)).toBe(`Parses a range.
+  expect(formatDoc(doc)).toBe(`Parses a range.
 
 - \`text\`: the value of the header
 - \`limit\`: the largest page

@@ -1,12 +1,12 @@
 /** The release workflow knows where the repository is; no committed manifest does. */
 import { expect, test } from 'vitest'
-import { addRepositoryFields, repositoryFields } from '../repository.mjs'
-import { manifestText, publishedFolders, workspaceFolders } from '../workspaces.mjs'
+import { addRepositoryFields, createRepositoryFields } from '../repository.mjs'
+import { listPublishedFolders, listWorkspaceFolders, readManifestText } from '../workspaces.mjs'
 
 test.each(['https://git.example/owner/name', 'https://git.example/owner/name/', 'https://git.example/owner/name.git'])(
   'the fields of %s',
   (url) => {
-    expect(repositoryFields(url, 'packages/one')).toEqual({
+    expect(createRepositoryFields(url, 'packages/one')).toEqual({
       repository: { type: 'git', url: 'git+https://git.example/owner/name.git', directory: 'packages/one' },
       homepage: 'https://git.example/owner/name#readme',
       bugs: { url: 'https://git.example/owner/name/issues' },
@@ -27,7 +27,9 @@ test.each([
   'https://git.example/owner/name#readme',
   'https://git.example/owner//name',
 ])('%j is not the address of a repository', (url) => {
-  expect(() => repositoryFields(url, 'packages/one')).toThrow(/^REPOSITORY_URL is ".*": set it to the https address of the repository/)
+  expect(() => createRepositoryFields(url, 'packages/one')).toThrow(
+    /^REPOSITORY_URL is ".*": set it to the https address of the repository/,
+  )
 })
 
 test('the fields stand behind the license, and nothing else changes', () => {
@@ -37,8 +39,8 @@ test('the fields stand behind the license, and nothing else changes', () => {
   expect(JSON.parse(text)).toMatchObject({ name: 'one', type: 'module', bugs: { url: 'https://git.example/owner/name/issues' } })
 })
 
-test.each(publishedFolders())('the manifest of %s keeps its text but for the fields', (folder) => {
-  const text = manifestText(folder)
+test.each(listPublishedFolders())('the manifest of %s keeps its text but for the fields', (folder) => {
+  const text = readManifestText(folder)
   const {
     repository: _,
     homepage: __,
@@ -48,8 +50,8 @@ test.each(publishedFolders())('the manifest of %s keeps its text but for the fie
   expect(`${JSON.stringify(rest, null, 2)}\n`).toBe(text)
 })
 
-test.each(['.', ...workspaceFolders()])('the manifest of %s names no address', (folder) => {
-  const manifest = JSON.parse(manifestText(folder)) as object
+test.each(['.', ...listWorkspaceFolders()])('the manifest of %s names no address', (folder) => {
+  const manifest = JSON.parse(readManifestText(folder)) as object
   expect(manifest).not.toHaveProperty('repository')
   expect(manifest).not.toHaveProperty('homepage')
   expect(manifest).not.toHaveProperty('bugs')

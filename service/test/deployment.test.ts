@@ -6,7 +6,7 @@ import { maxHeaderSize } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { program, rendered } from '../../scripts/nginx.mjs'
+import { program, renderConfiguration } from '../../scripts/nginx.mjs'
 import { type VariableName, variableNames, variables } from '../src/settings.ts'
 import { folderOfTest } from './support/service.ts'
 
@@ -157,7 +157,11 @@ test.skipIf(program === undefined)('nginx accepts its configuration', () => {
   const folder = folderOfTest()
   const urls = { main: 'http://127.0.0.1:28081', pagination: 'http://127.0.0.1:21442', docs: 'http://127.0.0.1:28082' }
   const path = join(folder, 'nginx.conf')
-  const text = rendered([urls, { ...urls, main: 'http://127.0.0.1:38081' }], { main: 8081, pagination: 1442, docs: 8082 }, folder)
+  const text = renderConfiguration(
+    [urls, { ...urls, main: 'http://127.0.0.1:38081' }],
+    { main: 8081, pagination: 1442, docs: 8082 },
+    folder,
+  )
   expect(all(text, /^ {4}server (127\.0\.0\.1:\S+ .*);$/gm).filter((line) => line.includes('8081'))).toEqual([
     '127.0.0.1:28081 max_fails=1 fail_timeout=2s',
     '127.0.0.1:38081 max_fails=1 fail_timeout=2s',

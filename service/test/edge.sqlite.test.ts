@@ -8,8 +8,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Nginx, nginx } from '../../scripts/nginx.mjs'
-import { freePort } from '../../scripts/ports.mjs'
+import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
 import { ask, withBody, withHeaders } from './specification/ask.ts'
 import { withoutNginx } from './support/replicas.ts'
 import { folderOfTest, type Service, service } from './support/service.ts'
@@ -23,7 +23,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
   beforeAll(async () => {
     // A whole network, its clients too: more than anyone should trust. What nginx overwrites cannot be forged all the same.
     it = await service({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } })
-    front = await nginx([it])
+    front = await startNginx([it])
   })
   afterAll(async () => {
     await front?.stop()
@@ -74,7 +74,7 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
   test('one address has at most ten on their way; further ones get 503, small ones are answered', async () => {
     const it = await service()
     onTestFinished(it.close)
-    const front = await nginx([it])
+    const front = await startNginx([it])
     onTestFinished(front.stop)
     const port = Number(new URL(front.urls.main).port)
     const answers: string[] = []
@@ -123,12 +123,12 @@ describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () =>
     expect(spawnSync('openssl', words).status).toBe(0)
     // nginx runs as a user without rights.
     for (const path of [folder, key, certificate]) chmodSync(path, 0o755)
-    const ports = { 8443: await freePort(), 1443: await freePort(), 8444: await freePort(), 8080: await freePort() }
+    const ports = { 8443: await findFreePort(), 1443: await findFreePort(), 8444: await findFreePort(), 8080: await findFreePort() }
     const tls = readFileSync(join(deploy, 'tls.conf'), 'utf8')
       .replaceAll('/etc/nginx/tls/', `${folder}/tls/`)
       .replace(/listen (\d+)/g, (_all, port) => `listen 127.0.0.1:${ports[port as '8443']}`)
     writeFileSync(join(folder, 'tls.conf'), tls)
-    const front = await nginx([it], (text) => text.replace('# include /etc/nginx/tls.conf;', `include ${folder}/tls.conf;`))
+    const front = await startNginx([it], (text) => text.replace('# include /etc/nginx/tls.conf;', `include ${folder}/tls.conf;`))
     onTestFinished(front.stop)
     const get = (port: number, path: string) => {
       const options = { host: '127.0.0.1', port, path, ca: readFileSync(certificate), servername: 'example.com' }

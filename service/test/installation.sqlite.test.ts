@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { installed } from '../../scripts/installed.mjs'
+import { checkInstallation } from '../../scripts/installation.mjs'
 import { folderOfTest } from './support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -66,7 +66,7 @@ describe('what is installed', () => {
     mkdirSync(join(folder, 'node_modules'))
     const text = typeof found === 'string' ? found : JSON.stringify({ packages: found })
     if (found !== undefined) writeFileSync(join(folder, 'node_modules', '.package-lock.json'), text)
-    return installed(folder, options)
+    return checkInstallation(folder, options)
   }
   const serving: Packages = { 'node_modules/a': a, 'node_modules/here': here }
   const all: Packages = { ...serving, 'node_modules/test': tool }
@@ -87,10 +87,10 @@ describe('what is installed', () => {
   })
 
   test('is complete here, and in a copy with a newer lock file', () => {
-    expect([installed(root), installed(root, { omitsDev: true })]).toEqual(['complete', 'complete'])
+    expect([checkInstallation(root), checkInstallation(root, { omitsDev: true })]).toEqual(['complete', 'complete'])
     const copy = folderOfTest()
     for (const path of ['node_modules/.package-lock.json', 'package-lock.json']) cpSync(join(root, path), join(copy, path))
     utimesSync(join(copy, 'node_modules/.package-lock.json'), 1, 1)
-    expect(installed(copy)).toBe('complete')
+    expect(checkInstallation(copy)).toBe('complete')
   })
 })

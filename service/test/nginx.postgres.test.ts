@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createConnectionServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Nginx, nginx } from '../../scripts/nginx.mjs'
-import { freePort } from '../../scripts/ports.mjs'
+import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
 import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
 import { type Color, colors, inOrder } from './specification/colors.ts'
 import { comparable } from './specification/expected.ts'
@@ -16,7 +16,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   let front: Nginx
   beforeAll(async () => {
     it = await replicas()
-    front = await nginx(it.all.map(({ urls }) => urls))
+    front = await startNginx(it.all.map(({ urls }) => urls))
   })
   afterAll(async () => {
     await front?.stop()
@@ -134,20 +134,20 @@ describe.skipIf(withoutNginx())('through nginx', () => {
         return { main: url, pagination: url, docs: url }
       }),
     )
-    const own = await nginx(dying)
+    const own = await startNginx(dying)
     onTestFinished(own.stop)
     expect((await ask(own.urls.main, `${method} /hello`)).status).toBe(502)
     expect(ended).toBe(1)
   })
 
   test.each(['GET', 'POST'])('a %s is answered by the one replica that can be reached', async (method) => {
-    const gone = await freePort()
+    const gone = await findFreePort()
     const urlOf = (port: number | string) => ({
       main: `http://127.0.0.1:${port}`,
       pagination: `http://127.0.0.1:${port}`,
       docs: `http://127.0.0.1:${port}`,
     })
-    const own = await nginx([urlOf(gone), urlOf(await freePort()), it.all[0].urls])
+    const own = await startNginx([urlOf(gone), urlOf(await findFreePort()), it.all[0].urls])
     onTestFinished(own.stop)
     const asked = method === 'GET' ? 'GET /hello?name=a//b' : withBody('POST /echo/text', 'text/plain', 'x'.repeat(100_000))
     expect(await saidBy(own.urls.main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
@@ -158,7 +158,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     const server = createServer(answer).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const own = await nginx([{ main: url, pagination: url, docs: url }])
+    const own = await startNginx([{ main: url, pagination: url, docs: url }])
     onTestFinished(async () => {
       await own.stop()
       server.close()

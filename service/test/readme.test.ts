@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fences } from '../../scripts/test/support/fence.ts'
+import { parseFences } from '../../scripts/test/support/fence.ts'
 import { hasCurl, type Place, rerun } from '../../scripts/test/support/transcript.ts'
 import { variableNames, variables } from '../src/settings.ts'
 import { type Service, service } from './support/service.ts'
@@ -15,7 +15,7 @@ const updating = process.env['UPDATE_README'] === '1'
 
 /** The contents of the fenced blocks in one language. */
 const blocks = (path: string, language: string): readonly string[] =>
-  fences(readFileSync(path, 'utf8'))
+  parseFences(readFileSync(path, 'utf8'))
     .filter((fence) => fence.language === language)
     .map(({ text }) => text)
 

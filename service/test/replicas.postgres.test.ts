@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Asked, type Fate, type Load, load } from '../../scripts/load.mjs'
-import { type Nginx, nginx } from '../../scripts/nginx.mjs'
-import { replica } from '../../scripts/replica.mjs'
+import { type Load, type LoadRequest, type Outcome, startLoad } from '../../scripts/load.mjs'
+import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
+import { createReplica } from '../../scripts/replica.mjs'
 import { hashPassword } from '../src/accounts/password.ts'
 import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
 import { colors } from './specification/colors.ts'
@@ -25,7 +25,7 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 
 test('five replicas start at once on an empty database, and insert its first rows once', async () => {
   const empty = await postgresOfTest()
-  const all = await Promise.all(Array.from({ length: 5 }, () => replica(empty.url)))
+  const all = await Promise.all(Array.from({ length: 5 }, () => createReplica(empty.url)))
   onTestFinished(async () => void (await Promise.all(all.map((one) => one.remove()))))
   await Promise.all(all.map((one) => one.start()))
   expect(statuses(await Promise.all(all.map(({ urls }) => ask(urls.main, 'GET /health/ready'))))).toEqual(all.map(() => 200))
@@ -64,7 +64,7 @@ const hosts = three.map(({ urls }) => hostOf(urls.main))
 /** What the clients ask, in turn. */
 const user = (email: string): string => JSON.stringify({ name: 'Ann', age: 30, email, registration_date: '2020-02-29' })
 const ofJson = { 'Content-Type': 'application/json' }
-const repeatable: readonly Asked[] = [
+const repeatable: readonly LoadRequest[] = [
   { target: '/hello?name=Ann' },
   { target: '/colors', headers: { Range: 'rgb; limit 20' } },
   { target: '/users/1' },
@@ -75,16 +75,16 @@ const repeatable: readonly Asked[] = [
 ]
 const answers = ['DELETE 404', 'GET 200', 'GET 206', 'HEAD 200', 'OPTIONS 204', 'PUT 204']
 
-const fateOf = ({ method, status, error }: Fate): string => `${method} ${status ?? error}`
+const formatOutcome = ({ method, status, error }: Outcome): string => `${method} ${status ?? error}`
 /** Each method with each of its answers, once. */
-const found = (fates: readonly Fate[]): readonly string[] => [...new Set(fates.map(fateOf))].sort()
-const isPost = ({ method }: Fate): boolean => method === 'POST'
+const found = (outcomes: readonly Outcome[]): readonly string[] => [...new Set(outcomes.map(formatOutcome))].sort()
+const isPost = ({ method }: Outcome): boolean => method === 'POST'
 
 const clients = 4
 
 /** Clients that ask all of this; every eighth request is a POST of a unique user. `name` tells one load from another. */
 function clientsOf(base: string, name: string): Load {
-  return load(base, clients, (number) => {
+  return startLoad(base, clients, (number) => {
     const asked = repeatable[number % (repeatable.length + 1)]
     return asked ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
   })
@@ -99,20 +99,20 @@ async function posted(name: string): Promise<{ readonly different: unknown; read
 describe.skipIf(withoutNginx())('behind nginx', () => {
   let front: Nginx
   beforeAll(async () => {
-    front = await nginx(three.map(({ urls }) => urls))
+    front = await startNginx(three.map(({ urls }) => urls))
   })
   afterAll(() => front?.stop())
 
   test('each replica answers a share', async () => {
     const { main } = front.urls
     const begun = front.log().length
-    const running = load(main, 4, (number) => repeatable[number % repeatable.length] ?? { target: '/hello' })
+    const running = startLoad(main, 4, (number) => repeatable[number % repeatable.length] ?? { target: '/hello' })
     await running.more(600)
-    const fates = await running.stop()
-    expect(found(fates)).toEqual(answers)
+    const outcomes = await running.stop()
+    expect(found(outcomes)).toEqual(answers)
     const lines = await vi.waitFor(() => {
       const all = front.log().slice(begun)
-      expect(all).toHaveLength(fates.length)
+      expect(all).toHaveLength(outcomes.length)
       return all
     }, 10_000)
     for (const host of hosts) expect(lines.filter(({ replicas: tried }) => tried === host).length / lines.length).toBeGreaterThan(0.25)
@@ -125,7 +125,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       front
         .log()
         .slice(begun)
-        .some(({ replicas: tried, answers }) => tried.endsWith(host) && !answers.includes('502'))
+        .some(({ replicas: tried, statuses: last }) => tried.endsWith(host) && !last.includes('502'))
     await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 10_000, interval: 100 })
   }
 
@@ -139,15 +139,15 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       await one.start()
     }
     await Promise.all(hosts.map(isBack))
-    const fates = await running.stop()
+    const outcomes = await running.stop()
     // What the killed one had begun is not sent again: it may have been done, and it may be what killed it.
-    const lost = fates.filter(({ status }) => status === 502)
+    const lost = outcomes.filter(({ status }) => status === 502)
     expect(lost.length).toBeLessThanOrEqual(clients * three.length)
-    const posts = fates.filter(isPost)
-    expect(found(fates.filter((fate) => !lost.includes(fate)))).toEqual([...answers, 'POST 201'].sort())
+    const posts = outcomes.filter(isPost)
+    expect(found(outcomes.filter((outcome) => !lost.includes(outcome)))).toEqual([...answers, 'POST 201'].sort())
     const { different, all } = await posted('killed')
     expect(all).toBe(different)
-    expect(all).toBeGreaterThanOrEqual(posts.filter((fate) => fateOf(fate) === 'POST 201').length)
+    expect(all).toBeGreaterThanOrEqual(posts.filter((outcome) => formatOutcome(outcome) === 'POST 201').length)
   })
 
   test('a rolling restart loses no request, idempotent or not; none runs twice', async () => {
@@ -159,9 +159,9 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       await one.start()
     }
     await Promise.all(hosts.map(isBack))
-    const fates = await running.stop()
-    expect(found(fates)).toEqual([...answers, 'POST 201'].sort())
-    const done = fates.filter(isPost).length
+    const outcomes = await running.stop()
+    expect(found(outcomes)).toEqual([...answers, 'POST 201'].sort())
+    const done = outcomes.filter(isPost).length
     expect(await posted('restarted')).toEqual({ different: done, all: done })
   })
 

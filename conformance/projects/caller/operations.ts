@@ -123,7 +123,7 @@ export const operations: { readonly [Name in Operation]: () => Promise<void> } =
     await DELETE('/products/{productid}', { params: { path: { productid: 9 } } })
   },
   'GET /persons': async () => {
-    // Of two types, and only the header says which came.
+    // Of two types, and only the header distinguishes them.
     const { data } = await GET('/persons')
     equal(typeof data === 'object' && data[0]?.lastName, 'Newton')
     match((await GET('/persons', textAs('text/html'))).data ?? '', /<td>Newton<\/td>/)

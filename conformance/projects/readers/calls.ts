@@ -5,14 +5,14 @@ import { deepEqual } from 'node:assert/strict'
 export const { MODE: mode = 'real', STONES: stonesUrl = '', BOOKMARKS: bookmarksUrl = '', PAGE: page = '' } = process.env
 
 /** The name of a new account. */
-export const newName = (program: string): string => `${program}_${mode}`
+export const createName = (program: string): string => `${program}_${mode}`
 
 const violations: string[] = []
 let count = 0
 
 /** `fetch`, which keeps what Prism finds in the request or its response. */
-export async function observed(...given: Parameters<typeof fetch>): Promise<Response> {
-  const request = new Request(...given)
+export async function observeFetch(...args: Parameters<typeof fetch>): Promise<Response> {
+  const request = new Request(...args)
   const response = await fetch(request)
   const found = response.headers.get('sl-violations')
   if (found !== null) violations.push(`${request.method} ${request.url}: ${found}`)
@@ -31,7 +31,7 @@ export const sheet = new File([`url,title,tags,note\n${page},"Here, ""now""",a b
 export const thumbnail = new File([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')], 'opal.png', { type: 'image/png' })
 
 /** The value of the cookie that a response sets. */
-export const sessionOf = (response: Response | undefined): string =>
+export const getSession = (response: Response | undefined): string =>
   /^session=([^;]*)/.exec(response?.headers.getSetCookie()[0] ?? '')?.[1] ?? ''
 
 /** What a reader cannot do, by its name: a call that does it nevertheless. */

@@ -1,15 +1,15 @@
 /** The calls by the clients that @hey-api/openapi-ts generates. */
 import {
   bookmarksUrl,
+  createName,
   expectResponse,
+  getSession,
   mode,
-  newName,
   note,
-  observed,
+  observeFetch,
   opal,
   page,
   printFound,
-  sessionOf,
   sheet,
   stonesUrl,
   thumbnail,
@@ -22,8 +22,8 @@ import * as stones from './heyStones/index.js'
 // The API of stones.
 
 const client = createStones({
-  ...{ baseUrl: stonesUrl, fetch: observed },
-  // The client asks for the credentials of each scheme that an operation takes.
+  ...{ baseUrl: stonesUrl, fetch: observeFetch },
+  // The client requests the credentials of each scheme that an operation takes.
   auth: ({ type, in: place }) => (place === 'cookie' ? undefined : type === 'http' ? 'agate' : 'lathe'),
 })
 
@@ -65,19 +65,23 @@ if (mode !== 'mocked') {
 
 // The example.
 
-const name = newName('hey_api')
-const anyone = createBookmarks({ baseUrl: bookmarksUrl, fetch: observed })
+const name = createName('hey_api')
+const anyone = createBookmarks({ baseUrl: bookmarksUrl, fetch: observeFetch })
 const signedUp = await bookmarks.accountSignUp({ client: anyone, body: { name, password: 'a stone is a stone' } })
 expectResponse(signedUp.response, 201, signedUp.data?.name, name)
-const session = sessionOf(signedUp.response)
-const ann = createBookmarks({ baseUrl: bookmarksUrl, fetch: observed, auth: ({ in: place }) => (place === 'cookie' ? session : undefined) })
+const session = getSession(signedUp.response)
+const ann = createBookmarks({
+  baseUrl: bookmarksUrl,
+  fetch: observeFetch,
+  auth: ({ in: place }) => (place === 'cookie' ? session : undefined),
+})
 const me = await bookmarks.accountMe({ client: ann })
 expectResponse(me.response, 200, me.data, signedUp.data)
 const added = await bookmarks.accountAddToken({ client: ann, body: { scopes: ['read', 'write'] } })
 expectResponse(added.response, 201)
 const robot = createBookmarks({
   baseUrl: bookmarksUrl,
-  fetch: observed,
+  fetch: observeFetch,
   auth: ({ type }) => (type === 'http' ? added.data?.token : undefined),
 })
 

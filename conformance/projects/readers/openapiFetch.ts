@@ -3,23 +3,23 @@ import createClient from 'openapi-fetch'
 import type { paths as Bookmarks } from './bookmarks.js'
 import {
   bookmarksUrl,
+  createName,
   expectResponse,
+  getSession,
   mode,
-  newName,
   note,
-  observed,
+  observeFetch,
   opal,
   page,
   printFound,
-  sessionOf,
   sheet,
   stonesUrl,
   thumbnail,
 } from './calls.js'
 import type { paths as Stones } from './stones.js'
 
-const stones = createClient<Stones>({ baseUrl: stonesUrl, fetch: observed })
-const bookmarks = createClient<Bookmarks>({ baseUrl: bookmarksUrl, fetch: observed })
+const stones = createClient<Stones>({ baseUrl: stonesUrl, fetch: observeFetch })
+const bookmarks = createClient<Bookmarks>({ baseUrl: bookmarksUrl, fetch: observeFetch })
 
 /** The library writes JSON. The types of the document take any other serializer of the same value. */
 const asForm = {
@@ -94,10 +94,10 @@ if (mode !== 'mocked') {
 
 // The example.
 
-const name = newName('openapi_fetch')
+const name = createName('openapi_fetch')
 const signedUp = await bookmarks.POST('/accounts', { body: { name, password: 'a stone is a stone' } })
 expectResponse(signedUp.response, 201, signedUp.data?.name, name)
-const session = { Cookie: `session=${sessionOf(signedUp.response)}` }
+const session = { Cookie: `session=${getSession(signedUp.response)}` }
 const me = await bookmarks.GET('/account', { headers: session })
 expectResponse(me.response, 200, me.data, signedUp.data)
 const added = await bookmarks.POST('/tokens', { headers: session, body: { scopes: ['read', 'write'] } })

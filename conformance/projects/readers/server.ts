@@ -4,7 +4,7 @@ import { listen } from 'lapidary/node'
 import { authenticate, serve } from 'lapidary/server'
 import { api, machine, session, token } from './api.ts'
 
-const known = (key: string) => (key === 'agate' ? { name: 'Ann' } : undefined)
+const findUser = (key: string) => (key === 'agate' ? { name: 'Ann' } : undefined)
 
 const server = serve(
   api,
@@ -27,8 +27,8 @@ const server = serve(
   },
   {
     auth: [
-      authenticate(session, known),
-      authenticate(token, known),
+      authenticate(session, findUser),
+      authenticate(token, findUser),
       authenticate(machine, (key) => (key === 'lathe' ? { machine: key } : undefined)),
     ],
   },

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../ports.mjs'
+import { findFreePort } from '../../ports.mjs'
 import { isSource, type Page, type Source, textOf } from './page.ts'
-import { moved, movedBack, type Place } from './transcript.ts'
+import { fromPlace, type Place, toPlace } from './transcript.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -16,15 +16,15 @@ const cache = join(root, 'node_modules/.cache')
 /** What came of a module. */
 export interface Outcome {
   /** A text for each `console.log`. */
-  readonly printed: readonly string[]
+  readonly output: readonly string[]
   /** What it threw; empty where all went well. */
   readonly failure: string
 }
 
 /** All pages, compiled. */
-export interface Workshop {
-  /** What the compiler says, by the lines of the pages. */
-  readonly complaints: readonly string[]
+export interface ExampleRunner {
+  /** The errors of the compiler, by the lines of the pages. */
+  readonly compilerErrors: readonly string[]
   /** Where the transcripts of a page are run. */
   readonly placeOf: (page: Page) => Place
   /** Runs a module. One after the other; servers go on until `close`. */
@@ -54,51 +54,54 @@ const options = {
 /** The command line, without npx, which would take longer to find it than it takes. */
 const cli: Place['moved'][number] = ['npx lapidary', `${process.execPath} ${join(root, 'packages/cli/bin/lapidary.js')}`]
 
-/** The guides say port 3000, 3001 and so on; here each of them is another one, that is free. */
-async function placeIn(folder: string, { text }: Page): Promise<Place> {
+/** The guides have the ports 3000, 3001 and so on; here each of them is another one, that is free. */
+async function createPlace(folder: string, { text }: Page): Promise<Place> {
   const usual = [...new Set(text.match(/\b30\d\d\b/g) ?? [])]
-  return { folder, moved: [cli, ...(await Promise.all(usual.map(async (port) => [port, `${await freePort()}`] as const)))] }
+  return { folder, moved: [cli, ...(await Promise.all(usual.map(async (port) => [port, `${await findFreePort()}`] as const)))] }
 }
 
-const compiled = (folder: string): Promise<string> =>
-  // The exit code says no more than the text.
+const compile = (folder: string): Promise<string> =>
+  // The exit code adds nothing to the text.
   new Promise((resolve) =>
     execFile(process.execPath, [tsc, '--project', folder, '--pretty', 'false'], { cwd: folder }, (_, text) => resolve(text)),
   )
 
 /** The process that runs modules: takes the path of one, resolves to its records. */
-function runner(folder: string): { readonly ask: (path: string) => Promise<readonly string[]>; readonly end: () => Promise<void> } {
+function startRunner(folder: string): {
+  readonly runModule: (path: string) => Promise<readonly string[]>
+  readonly end: () => Promise<void>
+} {
   const child = spawn(process.execPath, [join(root, 'scripts/guides.mjs')], {
     cwd: folder,
     env: { PATH: process.env['PATH'], TMPDIR: folder },
     stdio: 'pipe',
   })
   const closed = once(child, 'close')
-  let said = ''
+  let output = ''
   let errors = ''
-  let heard = (): void => {}
+  let onOutput = (): void => {}
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    heard()
+    output += text
+    onOutput()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
-  const answer = new Promise<never>((_, reject) =>
+  const earlyEnd = new Promise<never>((_, reject) =>
     closed.then(() => reject(new Error(`The programs of the guides ended early: ${errors}`))),
   )
-  answer.catch(() => {})
+  earlyEnd.catch(() => {})
   return {
-    ask: (path) => {
-      said = ''
+    runModule: (path) => {
+      output = ''
       child.stdin.write(`${path}\n`)
       const records = new Promise<readonly string[]>((resolve) => {
-        heard = () => {
-          const found = said.split('\u001e').slice(0, -1)
+        onOutput = () => {
+          const found = output.split('\u001e').slice(0, -1)
           if (found.at(-1) === '.\n') resolve(found)
         }
       })
-      return Promise.race([records, answer])
+      return Promise.race([records, earlyEnd])
     },
     end: async () => {
       child.kill('SIGKILL')
@@ -107,37 +110,37 @@ function runner(folder: string): { readonly ask: (path: string) => Promise<reado
   }
 }
 
-const withSign = (sign: string, records: readonly string[]): readonly string[] =>
+const selectRecords = (sign: string, records: readonly string[]): readonly string[] =>
   records.filter((record) => record.startsWith(sign)).map((record) => record.slice(1))
 
-/** Compiles the pages. Whoever calls it closes it. */
-export async function workshop(pages: readonly Page[]): Promise<Workshop> {
+/** Compiles the pages. The caller closes it. */
+export async function startExampleRunner(pages: readonly Page[]): Promise<ExampleRunner> {
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'guides-'))
   writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(options))
   const places = new Map<Page, Place>()
   for (const page of pages) {
-    const place = await placeIn(join(scratch, page.path.replace(/\.md$/, '')), page)
+    const place = await createPlace(join(scratch, page.path.replace(/\.md$/, '')), page)
     places.set(page, place)
     for (const source of page.steps.filter(isSource)) {
       const file = join(place.folder, source.name)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, moved(textOf(source), place))
+      writeFileSync(file, toPlace(textOf(source), place))
     }
   }
-  const lines = (await compiled(scratch)).split('\n').filter((line) => line !== '')
-  const { ask, end } = runner(scratch)
+  const lines = (await compile(scratch)).split('\n').filter((line) => line !== '')
+  const { runModule, end } = startRunner(scratch)
   // Each page has its place.
   const placeOf = (page: Page): Place => places.get(page) as Place
   return {
     // docs/tour/server.ts(12,3) is line 12 of the page as well.
-    complaints: lines.map((line) => line.replace(/^(docs\/[\w/-]+)\/[\w-]+\.ts\((\d+),\d+\)/, '$1.md:$2')),
+    compilerErrors: lines.map((line) => line.replace(/^(docs\/[\w/-]+)\/[\w-]+\.ts\((\d+),\d+\)/, '$1.md:$2')),
     placeOf,
     run: async (page, { name }) => {
       const place = placeOf(page)
-      const records = (await ask(join(place.folder, name.replace(/\.ts$/, '.js')))).map((record) => movedBack(record, place))
-      return { printed: withSign('>', records), failure: withSign('!', records).join('') }
+      const records = (await runModule(join(place.folder, name.replace(/\.ts$/, '.js')))).map((record) => fromPlace(record, place))
+      return { output: selectRecords('>', records), failure: selectRecords('!', records).join('') }
     },
     close: async () => {
       await end()

@@ -15,7 +15,7 @@ export interface Fence {
 const block = /^(?<fence>`{3,})(?<language>\S*)(?<info>.*)\n(?<text>(?:.*\n)*?)\k<fence>$/gm
 
 /** Every fenced block, in order. */
-export const fences = (markdown: string): readonly Fence[] =>
+export const parseFences = (markdown: string): readonly Fence[] =>
   [...markdown.matchAll(block)].map(({ index, groups = {} }) => ({
     language: groups['language'] ?? '',
     info: (groups['info'] ?? '').trim(),

@@ -1,9 +1,9 @@
-/** A page of `docs/` as tests see it: the modules of its program, what they say that they print, and its transcripts. */
-import { type Fence, fences } from './fence.ts'
+/** A page of `docs/` as tests see it: the modules of its program, their documented output, and its transcripts. */
+import { type Fence, parseFences } from './fence.ts'
 
 /** One module of a page's program. */
 export interface Source {
-  /** As the first line of its first block says, `// server.ts`; else `main.ts`. */
+  /** From the first line of its first block, `// server.ts`; else `main.ts`. */
   readonly name: string
   readonly blocks: readonly Fence[]
 }
@@ -31,8 +31,8 @@ export const isSource = (step: Source | Fence): step is Source => 'blocks' in st
 const nameLine = /^\/\/ ([\w/-]+\.ts)\n/
 
 /** Reads a page. A block without a name goes on with the module before it. */
-export function page(path: string, text: string): Page {
-  const found = fences(text)
+export function parsePage(path: string, text: string): Page {
+  const found = parseFences(text)
   const modules = new Map<string, Fence[]>()
   const steps: (Source | Fence)[] = []
   let name = 'main.ts'
@@ -48,30 +48,32 @@ export function page(path: string, text: string): Page {
   return { path, text, fences: found, steps }
 }
 
-/** The text of a module: each block at the line where it stands in the page, so that what a compiler says of the one is true of the other. */
+/** The text of a module: each block at the line where it stands in the page, so that the lines of compiler errors are those of the page. */
 export const textOf = ({ blocks }: Source): string =>
   blocks.reduce((before, { text, line }) => before + '\n'.repeat(line - before.split('\n').length) + text, '')
 
-/** A `console.log` up to the lines that say what it prints; there may be none. */
-const logged = /^[ \t]*console\.log\((?:(?!^[ \t]*(?:console\.log\(|\/\/ →)).*\n)*(?<said>(?:[ \t]*\/\/ →.*\n)*)/gm
+/** A `console.log` with the lines of its documented output; there may be none. */
+const logCall = /^[ \t]*console\.log\((?:(?!^[ \t]*(?:console\.log\(|\/\/ →)).*\n)*(?<comment>(?:[ \t]*\/\/ →.*\n)*)/gm
 
-/** What each `console.log` of a module says that it prints, in order: the lines `// → …` below it. */
-export const saidBy = ({ blocks }: Source): readonly string[] =>
-  blocks.flatMap(({ text }) => [...text.matchAll(logged)].map(({ groups }) => (groups?.['said'] ?? '').replace(/^[ \t]*\/\/ → ?/gm, '')))
+/** Reads the documented output of each `console.log` of a module, in order: the lines `// → …` below it. */
+export const readExpectedOutput = ({ blocks }: Source): readonly string[] =>
+  blocks.flatMap(({ text }) =>
+    [...text.matchAll(logCall)].map(({ groups }) => (groups?.['comment'] ?? '').replace(/^[ \t]*\/\/ → ?/gm, '')),
+  )
 
 /** The blocks of a module with what they print today. @throws Error where a `console.log` printed more than once, or never. */
-export function reprinted(source: Source, printed: readonly string[]): readonly string[] {
-  const expected = saidBy(source).length
-  if (printed.length !== expected)
+export function updateOutput(source: Source, output: readonly string[]): readonly string[] {
+  const expected = readExpectedOutput(source).length
+  if (output.length !== expected)
     throw new Error(
-      `${source.name} has ${expected} console.log, and they printed ${printed.length} times. Let each print once, outside of loops.`,
+      `${source.name} has ${expected} console.log, and they printed ${output.length} times. Let each print once, outside of loops.`,
     )
-  const next = printed[Symbol.iterator]()
+  const next = output[Symbol.iterator]()
   return source.blocks.map(({ text }) =>
-    text.replace(logged, (whole, said: string) => {
+    text.replace(logCall, (whole, comment: string) => {
       const indent = /^[ \t]*/.exec(whole)?.[0] ?? ''
       const lines = (next.next().value ?? '').replace(/^.*\n/gm, (line) => `${indent}// → ${line}`.replace(/ +\n/, '\n'))
-      return said === '' ? `${whole}${lines}` : whole.slice(0, -said.length) + lines
+      return comment === '' ? `${whole}${lines}` : whole.slice(0, -comment.length) + lines
     }),
   )
 }

@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 /** A command with what it printed when the transcript was written. */
 export interface Step {
   readonly command: string
-  readonly printed: string
+  readonly output: string
 }
 
 /** From the dollar sign to the end of the line; a backslash there continues it. */
-const stepForm = /^\$ (?<command>(?:.*\\\n)*.*)\n(?<printed>(?:(?!\$ ).*\n)*)/gm
+const stepForm = /^\$ (?<command>(?:.*\\\n)*.*)\n(?<output>(?:(?!\$ ).*\n)*)/gm
 
 /** The steps of a block. */
 export const steps = (block: string): readonly Step[] =>
-  [...block.matchAll(stepForm)].map(({ groups = {} }) => ({ command: groups['command'] ?? '', printed: groups['printed'] ?? '' }))
+  [...block.matchAll(stepForm)].map(({ groups = {} }) => ({ command: groups['command'] ?? '', output: groups['output'] ?? '' }))
 
 /** Where a transcript is run. */
 export interface Place {
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** All texts replaced at once, as whole numbers: where 3000 became 23001, that is not 2 and 3001. */
-function replaced(text: string, pairs: Place['moved']): string {
+function replaceTexts(text: string, pairs: Place['moved']): string {
   if (pairs.length === 0) return text
   const escaped = pairs.map(([from]) => from.replace(/[.?*+^$()[\]{}|\\]/g, '\\$&'))
   const others = new Map(pairs)
@@ -31,11 +31,11 @@ function replaced(text: string, pairs: Place['moved']): string {
 }
 
 /** A text of the page as it stands where it is run. */
-export const moved = (text: string, place: Place): string => replaced(text, place.moved)
+export const toPlace = (text: string, place: Place): string => replaceTexts(text, place.moved)
 
 /** What came of it as it stands in the page. */
-export const movedBack = (text: string, place: Place): string =>
-  replaced(
+export const fromPlace = (text: string, place: Place): string =>
+  replaceTexts(
     text,
     place.moved.map(([usual, here]) => [here, usual]),
   )
@@ -43,14 +43,14 @@ export const movedBack = (text: string, place: Place): string =>
 const run = promisify(execFile)
 
 /** What a command prints today, as a transcript shows it. */
-export async function printedBy(command: string, place: Place): Promise<string> {
-  const here = moved(command, place).replaceAll('curl ', 'curl -sS ')
-  // Not spawnSync: the server that answers may run in this very process.
+export async function runStep(command: string, place: Place): Promise<string> {
+  const here = toPlace(command, place).replaceAll('curl ', 'curl -sS ')
+  // Not spawnSync: the server may run in this very process.
   const { stdout, stderr } = await run('bash', ['-c', here], { cwd: place.folder })
-  const whole = movedBack(`${stdout}${stderr}`, place)
+  const whole = fromPlace(`${stdout}${stderr}`, place)
     .replaceAll('\r', '')
     .replace(/^Date: .*$/gm, 'Date: Sat, 21 Nov 2026 12:00:00 GMT')
-    // Every answer of the service has one, another each time; it would be all that differs between transcripts.
+    // Every response of the service has one, another each time; it would be all that differs between transcripts.
     .replace(/^X-Request-Id: .*\n/gm, '')
   return whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`
 }
@@ -59,7 +59,7 @@ export async function printedBy(command: string, place: Place): Promise<string> 
 export async function rerun(block: string, place: Place): Promise<string> {
   let now = ''
   // One after the other: a command may be about what the one before it did.
-  for (const { command } of steps(block)) now += `$ ${command}\n${await printedBy(command, place)}`
+  for (const { command } of steps(block)) now += `$ ${command}\n${await runStep(command, place)}`
   return now
 }
 

@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { browser, path, program } from '../../../scripts/chromium.mjs'
+import { path, program, startBrowser } from '../../../scripts/chromium.mjs'
 
 /** Says that there is no Chromium, where there is none; tests skip what needs it. */
 export function withoutChromium(): boolean {
@@ -26,7 +26,7 @@ export function chromium(): Chromium {
   const faults: string[] = []
 
   beforeAll(async () => {
-    running = await browser()
+    running = await startBrowser()
     const context = await running.newContext()
     // Shorter than a test may take, so that it says what it waited for.
     context.setDefaultTimeout(15_000)

@@ -1,7 +1,7 @@
 /** The hostile corpus against the service: each row gets the expected response and leaves nothing behind. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { nginx } from '../../../scripts/nginx.mjs'
+import { startNginx } from '../../../scripts/nginx.mjs'
 import { withoutNginx } from '../support/replicas.ts'
 import { heavy } from './bodies.ts'
 import { type Child, child } from './child.ts'
@@ -110,7 +110,7 @@ const requests = (): readonly string[] =>
 describe.skipIf(withoutNginx())('behind nginx', () => {
   test('the service never receives a request that nginx did not forward', async () => {
     const before = requests().length
-    const front = await nginx([{ main: it.url, pagination: it.url, docs: it.url }])
+    const front = await startNginx([{ main: it.url, pagination: it.url, docs: it.url }])
     try {
       const port = Number(new URL(front.urls.main).port)
       await fuzzRun(rows, ({ pieces, from }) => sendThrough(pieces, port, from))
@@ -122,7 +122,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       // nginx writes its line when it is done with a request, which may be after the service is.
       await vi.waitFor(
         () => {
-          const forwarded = front.log().flatMap(({ answers }) => answers.split(/[,:]/).filter((answer) => answer.trim() !== ''))
+          const forwarded = front.log().flatMap(({ statuses }) => statuses.split(/[,:]/).filter((status) => status.trim() !== ''))
           expect(forwarded.length).toBeGreaterThan(rows.length / 2)
           expect(requests().length - before).toBeLessThanOrEqual(forwarded.length)
         },

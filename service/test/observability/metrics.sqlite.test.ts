@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../../scripts/ports.mjs'
+import { findFreePort } from '../../../scripts/ports.mjs'
 import { clusterProcess } from '../cluster/clusterProcess.ts'
 import { ask, exchange, withHeaders } from '../specification/ask.ts'
 import { folderWithLargeFile } from '../support/download.ts'
@@ -91,7 +91,7 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
 })
 
 test('a scrape while the workers start is no error', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const { listening } = serviceProcess(['main'], { ...free, WORKERS: '2', METRICS_PORT: `${port}` }, folderOfTest())
   const first = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/metrics`), { timeout: 20_000, interval: 5 })
   // It comes before there are workers, unless the machine is busy.

@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { postgres } from '../../../scripts/postgres.mjs'
+import { startPostgres } from '../../../scripts/postgres.mjs'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 
@@ -137,7 +137,7 @@ test('a read-only database is read, is not ready, and rejects changes', async ()
 test.each(['fast', 'immediate'] as const)(
   'a server that is stopped (%s) and started again: errors at once, no data is lost, the same store serves',
   async (mode) => {
-    const server = await postgres()
+    const server = await startPostgres()
     onTestFinished(server.remove)
     const store = await opened(server.url())
     const kept = await store.users.add(ann)
@@ -213,7 +213,7 @@ test('on a full disk reads succeed and writes are rejected until there is space'
   const disk = smallDisk('32m')
   if (disk === undefined) return skip('This process may not mount a small disk.')
   // The tables are on the small disk, the log of the server is not: it is the tables that do not fit.
-  const server = await postgres()
+  const server = await startPostgres()
   onTestFinished(server.remove)
   const tables = join(disk, 'tables')
   mkdirSync(tables)

@@ -1,7 +1,7 @@
 /** Starts replicas of the built service for tests, on one PostgreSQL database. */
 
 import { program } from '../../../scripts/nginx.mjs'
-import { type Replica, replica } from '../../../scripts/replica.mjs'
+import { createReplica, type Replica } from '../../../scripts/replica.mjs'
 import { type PostgresDatabase, postgresDatabase } from './databases/postgres.ts'
 
 /** Three replicas that run. */
@@ -18,7 +18,11 @@ const patient = { DATABASE_TIMEOUT_MS: '5000', MAX_WAIT_MS: '60000' }
 /** Starts three at once. The caller closes them. */
 export async function replicas(): Promise<Replicas> {
   const database = await postgresDatabase()
-  const all = [await replica(database.url, patient), await replica(database.url, patient), await replica(database.url, patient)] as const
+  const all = [
+    await createReplica(database.url, patient),
+    await createReplica(database.url, patient),
+    await createReplica(database.url, patient),
+  ] as const
   const close = async (): Promise<void> => {
     await Promise.all(all.map((one) => one.remove()))
     await database.remove()

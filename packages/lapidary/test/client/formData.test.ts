@@ -6,7 +6,7 @@ import { client } from 'lapidary/client'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { browser, program } from '../../../../scripts/chromium.mjs'
+import { program, startBrowser } from '../../../../scripts/chromium.mjs'
 import { thrown } from '../support/client/thrownError.ts'
 
 const photo = multipart({ title: text, count: optional(int), photo: file(), notes: array(file()), cover: optional(file()) })
@@ -116,7 +116,7 @@ test.skipIf(program === undefined)(
       request.target === '/' ? { status: 200, headers: ['Content-Type', 'text/html'], body: html } : server(request),
     )
     onTestFinished(() => running.close({ drain: 0, grace: 0 }))
-    const chromium = await browser()
+    const chromium = await startBrowser()
     onTestFinished(() => chromium.close())
     const window = await (await chromium.newContext()).newPage()
     const faults: string[] = []

@@ -12,7 +12,7 @@ import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore } 
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
-import { postgres } from '../../../../scripts/postgres.mjs'
+import { startPostgres } from '../../../../scripts/postgres.mjs'
 
 /** Returns the garbage collector: without it, the heap says little about what is kept. */
 function exposeGc(): () => void {
@@ -59,7 +59,7 @@ const openings: readonly (readonly [name: string, open: () => Promise<Opened>])[
   [
     'PostgreSQL',
     async () => {
-      const server = await postgres()
+      const server = await startPostgres()
       const open = () =>
         new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: server.url(), max: 4 }) }) })
       return openKysely([open(), open()], () => server.remove())

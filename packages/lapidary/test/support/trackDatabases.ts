@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
-import { postgres } from '../../../../scripts/postgres.mjs'
+import { startPostgres } from '../../../../scripts/postgres.mjs'
 import type { Track } from './paginationTracks.ts'
 
 export interface Tables {
@@ -34,7 +34,7 @@ export async function sqliteTracks(): Promise<TrackDatabase> {
 }
 
 export async function postgresTracks(): Promise<TrackDatabase> {
-  const server = await postgres()
+  const server = await startPostgres()
   const tracks = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: server.url(), max: 1 }) }) })
   // Without a collation, PostgreSQL sorts as people do.
   await withTables(tracks, { binary: ' collate "C"' })

@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ dependencies?: object, optionalDependencies?: object, peerDependencies?: object, peerDependenciesMeta?: Record<string, { optional?: boolean }> }} Entry */
 
-const read = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'))
+const readJson = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'))
 const root = fileURLToPath(new URL('..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The published files of the package `lapidary`. */
-const published = ['dist', 'src', 'package.json', 'README.md', 'LICENSE'].map((name) => join(root, 'packages/lapidary', name))
+const publishedFiles = ['dist', 'src', 'package.json', 'README.md', 'LICENSE'].map((name) => join(root, 'packages/lapidary', name))
 
 /** What a path takes on the disk with all that is below it, as `du` counts, in bytes; other packages excepted. @param {string} path @returns {number} */
-function bytesIn(path) {
+function countBytes(path) {
   if (!existsSync(path)) return 0
   const found = lstatSync(path)
   const own = 512 * found.blocks
   if (!found.isDirectory()) return own
   const names = readdirSync(path).filter((name) => name !== 'node_modules' && name !== '.tsbuildinfo')
-  return names.reduce((total, name) => total + bytesIn(join(path, name)), own)
+  return names.reduce((total, name) => total + countBytes(join(path, name)), own)
 }
 
 /** What npm installs for an entry: its dependencies, and its peers that are not optional. @param {Entry} entry */
-const wantedBy = ({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) => [
+const listDependencies = ({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) => [
   ...Object.keys({ ...dependencies, ...optionalDependencies }),
   ...Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true),
 ]
 
 /** Where `name` is found from the package at `path`: there, or in a folder above it. */
-function placeOf(packages, path, name) {
+function findPlace(packages, path, name) {
   for (let above = path; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
     const place = `${above === '' ? '' : `${above}/`}node_modules/${name}`
     if (Object.hasOwn(packages, place)) return place
@@ -38,15 +38,15 @@ function placeOf(packages, path, name) {
 }
 
 /** Adds the folders of these packages and their dependencies to `places`. */
-function close(folder, packages, names, places) {
-  const waiting = names.map((name) => ({ from: '', name }))
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const place = placeOf(packages, next.from, next.name)
+function addPackages(folder, packages, names, places) {
+  const pending = names.map((name) => ({ from: '', name }))
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const place = findPlace(packages, next.from, next.name)
     const full = place === undefined ? undefined : join(folder, place)
     // What is for other machines is in the lock file, and not on the disk.
     if (place === undefined || full === undefined || places.has(full) || !existsSync(full)) continue
     places.add(full)
-    waiting.push(...wantedBy(packages[place]).map((name) => ({ from: place, name })))
+    pending.push(...listDependencies(packages[place]).map((name) => ({ from: place, name })))
   }
 }
 
@@ -54,13 +54,14 @@ function close(folder, packages, names, places) {
  * @param {readonly string[]} names
  * @returns {{ packages: number, bytes: number }}
  */
-export function installed(names) {
+export function measureInstallSize(names) {
   /** @type {Set<string>} */
   const places = new Set()
   const others = names.filter((name) => name !== 'lapidary')
-  close(here, read(join(here, 'package-lock.json')).packages, others, places)
-  if (!names.includes('lapidary')) return { packages: places.size, bytes: [...places].reduce((total, place) => total + bytesIn(place), 0) }
-  const { packages } = read(join(root, 'package-lock.json'))
-  close(root, packages, Object.keys(packages['packages/lapidary'].dependencies), places)
-  return { packages: places.size + 1, bytes: [...places, ...published].reduce((total, place) => total + bytesIn(place), 0) }
+  addPackages(here, readJson(join(here, 'package-lock.json')).packages, others, places)
+  if (!names.includes('lapidary'))
+    return { packages: places.size, bytes: [...places].reduce((total, place) => total + countBytes(place), 0) }
+  const { packages } = readJson(join(root, 'package-lock.json'))
+  addPackages(root, packages, Object.keys(packages['packages/lapidary'].dependencies), places)
+  return { packages: places.size + 1, bytes: [...places, ...publishedFiles].reduce((total, place) => total + countBytes(place), 0) }
 }

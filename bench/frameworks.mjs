@@ -2,15 +2,15 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * @typedef {object} Contestant
+ * @typedef {object} Framework
  * @property {string} name
  * @property {string} title                            as a plot names it
  * @property {string} file                             the program
  * @property {'node' | 'bun'} runtime
  * @property {readonly string[]} [words]               its arguments
  * @property {readonly string[]} packages              what is installed for it, besides what the rows need
- * @property {string} [dialect]                        how it is asked, where that differs
- * @property {Readonly<Record<string, string>>} without  the workloads that it has no sound way to do, each with the reason
+ * @property {string} [dialect]                        of its requests, where they differ
+ * @property {Readonly<Record<string, string>>} without  the workloads that it cannot do correctly, each with the reason
  */
 
 const server = (/** @type {string} */ name) => fileURLToPath(new URL(`servers/${name}.mjs`, import.meta.url))
@@ -18,8 +18,8 @@ const server = (/** @type {string} */ name) => fileURLToPath(new URL(`servers/${
 const noTags = 'it has no entity tags of its own'
 const linesOverSse = 'it streams server-sent events, not lines'
 
-/** @type {readonly Contestant[]} */
-export const contestants = [
+/** @type {readonly Framework[]} */
+export const frameworks = [
   { name: 'bare', title: 'node:http by hand', file: server('bare'), runtime: 'node', packages: [], without: {} },
   {
     ...{ name: 'lapidary', title: 'Lapidary', file: server('lapidary'), runtime: 'node', dialect: 'ranges' },
@@ -58,7 +58,7 @@ export const contestants = [
       ...['@nestjs/core', '@nestjs/common', '@nestjs/platform-fastify', 'class-validator', 'class-transformer'],
       ...['reflect-metadata', 'rxjs'],
     ],
-    without: { unchanged: 'on Fastify it has none of its own, and a plugin would tag every answer' },
+    without: { unchanged: 'on Fastify it has none of its own, and a plugin would tag every response' },
   },
   { name: 'bun', title: 'Bun.serve by hand', file: server('bun/bare'), runtime: 'bun', packages: [], without: {} },
   {

@@ -7,13 +7,13 @@ const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', import
 const own = JSON.parse(readFileSync(new URL('../packages/lapidary/package.json', import.meta.url), 'utf8'))
 
 /** @param {string} name of a package */
-export const versionOf = (name) => (name === own.name ? own.version : packages[`node_modules/${name}`].version)
+export const getVersion = (name) => (name === own.name ? own.version : packages[`node_modules/${name}`].version)
 
-/** @param {Iterable<string>} names of packages, each once in what comes out */
-export const versionsOf = (names) => [...new Set(names)].sort().map((name) => `${name} ${versionOf(name)}`)
+/** @param {Iterable<string>} names of packages; the result has each once */
+export const listVersions = (names) => [...new Set(names)].sort().map((name) => `${name} ${getVersion(name)}`)
 
 /** @param {readonly string[]} software  besides Node.js */
-export function circumstances(software) {
+export function describeEnvironment(software) {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   return {
     date: new Date().toISOString(),
@@ -22,8 +22,8 @@ export function circumstances(software) {
   }
 }
 
-/** As the first lines of a report. @param {ReturnType<typeof circumstances>} given */
-export const headOf = ({ date, machine, software }) => `${date}, ${machine}\n${software.join(', ')}\n`
+/** Formats it as the first lines of a report. @param {ReturnType<typeof describeEnvironment>} environment */
+export const formatEnvironment = ({ date, machine, software }) => `${date}, ${machine}\n${software.join(', ')}\n`
 
-/** Where the results that the README shows are kept. */
+/** The folder of the results that the README shows. */
 export const resultsFolder = fileURLToPath(new URL('results', import.meta.url))

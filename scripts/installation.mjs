@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-function packagesOf(path) {
+function readPackages(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages ?? {}
   } catch {
@@ -11,23 +11,24 @@ function packagesOf(path) {
 }
 
 /** Whether a list of systems, such as `["linux"]` or `["!win32"]`, includes this one. */
-const fits = (list, own) => list === undefined || (list.some((one) => one.startsWith('!')) ? !list.includes(`!${own}`) : list.includes(own))
+const includesSystem = (list, own) =>
+  list === undefined || (list.some((one) => one.startsWith('!')) ? !list.includes(`!${own}`) : list.includes(own))
 
 /**
  * Returns `complete`, `partial` where packages are only missing, or `different` where a package has another version, is not in the lock file, or is made
  * for another system. `omitsDev` ignores missing development packages. Optional packages may be missing: most are for other systems.
  */
-export function installed(folder, { omitsDev = false } = {}) {
-  const { '': _, ...wanted } = packagesOf(join(folder, 'package-lock.json'))
-  const found = packagesOf(join(folder, 'node_modules', '.package-lock.json'))
+export function checkInstallation(folder, { omitsDev = false } = {}) {
+  const { '': _, ...expected } = readPackages(join(folder, 'package-lock.json'))
+  const found = readPackages(join(folder, 'node_modules', '.package-lock.json'))
   const isRight = ([path, { version, integrity, os, cpu }]) =>
-    wanted[path] !== undefined &&
-    wanted[path].version === version &&
-    wanted[path].integrity === integrity &&
-    fits(os, process.platform) &&
-    fits(cpu, process.arch)
+    expected[path] !== undefined &&
+    expected[path].version === version &&
+    expected[path].integrity === integrity &&
+    includesSystem(os, process.platform) &&
+    includesSystem(cpu, process.arch)
   const present = Object.entries(found)
   if (present.length === 0 || !present.every(isRight)) return 'different'
   const mayMiss = ({ dev, optional, devOptional }) => optional || devOptional || (omitsDev && dev)
-  return Object.entries(wanted).every(([path, entry]) => path in found || mayMiss(entry)) ? 'complete' : 'partial'
+  return Object.entries(expected).every(([path, entry]) => path in found || mayMiss(entry)) ? 'complete' : 'partial'
 }

@@ -1,2 +1,0 @@
-/** Compares the installed packages of a folder with its lock file. */
-export declare function installed(folder: string, options?: { readonly omitsDev?: boolean }): 'complete' | 'partial' | 'different'
