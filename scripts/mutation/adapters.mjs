@@ -39,7 +39,7 @@ export const adapters = [
   {
     guard: 'a Request that is aborted keeps the status of the stream that was sent',
     file: source('adapters/fetch/webHttpRequest'),
-    text: 'if (!this.isAnswered) this.setEnd',
+    text: 'if (!this.hasResponse) this.setEnd',
     fault: 'this.setEnd',
     test: 'packages/lapidary/test/adapters/requestEnds.test.ts',
     name: 'the end of a stream whose Request is aborted',
@@ -240,7 +240,7 @@ export const adapters = [
   {
     guard: 'nothing reads the body of a request that is answered, on node:http',
     file: source('adapters/node/nodeHttpRequest'),
-    text: 'this.hasBody && (this.isAnswered ||',
+    text: 'this.hasBody && (this.hasResponse ||',
     fault: 'this.hasBody && (',
     test: 'packages/lapidary/test/adapters/lateBodies.test.ts',
     name: 'after a 503 no handler gets the body',

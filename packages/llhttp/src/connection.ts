@@ -129,7 +129,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     // A request that is not handled may have a body.
     if (lastRequest?.requestBody === undefined || lastRequest.isComplete || this.isFinished) return
     lastRequest.requestBody.push(bytes)
-    if (!lastRequest.isAnswered || lastRequest.requestBody.droppedBytes <= this.server.unreadLimit) return
+    if (!lastRequest.hasResponse || lastRequest.requestBody.droppedBytes <= this.server.unreadLimit) return
     lastRequest.isAborted = true
     this.socket.destroy()
   }
@@ -141,7 +141,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     if (lastRequest === undefined || lastRequest.isComplete || this.isFinished) return
     lastRequest.isComplete = true
     lastRequest.requestBody?.finish()
-    if (lastRequest.isAnswered) this.finishRequest(lastRequest)
+    if (lastRequest.hasResponse) this.finishRequest(lastRequest)
   }
 
   onExecuted(first: ParserResult): void {
@@ -246,7 +246,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   private onResponseFlushed(request: LlhttpRequest): void {
     // What is not written when a socket is destroyed counts as written, too.
     if (request.outcome !== undefined || this.socket.destroyed) return
-    request.isAnswered = true
+    request.hasResponse = true
     if (request.isComplete || request.withholdsBody || this.isUnreadable) {
       this.finishRequest(request)
       return
@@ -296,7 +296,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     else if (activeRequest?.isComplete === true) {
       this.isUnreadable = true
       this.handleRequests()
-    } else if (activeRequest?.isAnswered === true) {
+    } else if (activeRequest?.hasResponse === true) {
       this.isFinished = true
       socket.destroySoon()
     } else if (activeRequest !== undefined && activeRequest.status !== 0) socket.destroy()

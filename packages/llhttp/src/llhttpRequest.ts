@@ -61,7 +61,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   /** Whether the response is the last of its connection. */
   isLast: boolean
   /** Whether the operating system has the whole response. */
-  isAnswered: boolean
+  hasResponse: boolean
   /** Whether the server has ended the connection early. */
   isAborted: boolean
   /** Undefined before the end. */
@@ -97,7 +97,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     this.bytesSent = 0
     this.isChunked = false
     this.isLast = false
-    this.isAnswered = false
+    this.hasResponse = false
     this.isAborted = false
     this.outcome = undefined
     this.nextRequest = undefined

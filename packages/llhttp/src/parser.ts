@@ -165,7 +165,7 @@ export interface ConnectionTimeouts {
   readonly keepAliveTimeout: number
 }
 
-/** How much longer an idle connection is kept than the client is told, so that the client closes it first. As node:http does. */
+/** How much longer an idle connection is kept than its Keep-Alive header promises, so that the client closes it first. As node:http does. */
 const keepAliveMargin = 1_000
 
 const hasTimedOut = (time: number, timeout: number): boolean => timeout > 0 && time > timeout

@@ -111,7 +111,7 @@ async function openPostgres(url: string, { connections = 10, timeout = 900, onId
     ...connectionConfig(url),
     max: connections,
     connectionTimeoutMillis: timeout,
-    // The server gives up first. Otherwise it could do a write after the client was told that it failed.
+    // The server gives up first. Otherwise it could do a write after the client got an error.
     statement_timeout: Math.ceil(timeout * 0.8),
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: maxConnectionAge,

@@ -177,7 +177,7 @@ test.each([1, 2])(
     expect(fatal).toMatchObject([{ pid: service.pid, err: { message: `Workers end soon after they are started: ${complaint}` } }])
     const deaths = service.lines.filter(({ msg }) => msg === 'a worker ended')
     expect(deaths.length).toBeGreaterThanOrEqual(5)
-    expect(deaths.filter(({ complaint: said }) => said === complaint)).toHaveLength(deaths.length - killed)
+    expect(deaths.filter(({ error }) => error === complaint)).toHaveLength(deaths.length - killed)
     // Those that still served were closed, not cut.
     const closed = service.lines.filter(({ msg }) => msg === 'closing').map(({ pid }) => Number(pid))
     expect(closed.filter((pid) => service.workers().includes(pid))).toEqual(service.workers().slice(killed))

@@ -33,7 +33,7 @@ export function checkContentLength(headers: readonly string[], length: number | 
 }
 
 /**
- * Checks the headers of a response that ends with its head, whatever its body is. A 304 may have the length that the response to GET has
+ * Checks the headers of a response that ends with its head, with any body. A 304 may have the length that the response to GET has
  * (RFC 9110 §8.6).
  *
  * @throws TypeError for a `Transfer-Encoding`, and for a `Content-Length` of a 204 or one that is none

@@ -111,10 +111,10 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
     const contentType = response.headers.get('content-type') ?? ''
     const type = parseMediaType(contentType)
     // Where a reply does not have the media type that the call asks for, any type is better than none.
-    const asked = accept === undefined ? undefined : essences.includes(getEssence(accept)) ? [getEssence(accept)] : essences
-    const read = asked === undefined ? type && readers.get(type.essence) : type && asked.includes(type.essence) && readText
+    const accepted = accept === undefined ? undefined : essences.includes(getEssence(accept)) ? [getEssence(accept)] : essences
+    const read = accepted === undefined ? type && readers.get(type.essence) : type && accepted.includes(type.essence) && readText
     if (!read || !isUtf8Charset(type as ParsedMediaType))
-      throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, asked ?? [...readers.keys()]))
+      throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, accepted ?? [...readers.keys()]))
     return read(received)
   }
 }

@@ -33,7 +33,7 @@ const safeDetails: Readonly<Record<string, (issue: VendorIssue) => string | unde
   valibot: ({ message, received }) => (typeof received === 'string' && !message.includes(received) ? message : undefined),
 }
 
-/** What is said where nothing else is known. */
+/** The message where nothing else is known. */
 export const vagueDetail: string = /* @__PURE__ */ (() => `expected ${expectation.furtherCheck('a value')}`)()
 
 /**

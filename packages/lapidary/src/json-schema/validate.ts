@@ -161,7 +161,7 @@ export function followPath(
   return [node, value]
 }
 
-/** What is said of a value that its schema rejects, where the library's own words may quote it. */
+/** The message for a value that its schema rejects, where the library's own words may quote it. */
 export function describeRejected(schemaNode: SchemaNode, value: unknown): string {
   if (isOutOfBounds(schemaNode.schema, value)) return describeBoundsOf(schemaNode)
   const expected = describeSchema(schemaNode)

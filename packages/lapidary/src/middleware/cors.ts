@@ -98,7 +98,7 @@ export function cors(options: CorsOptions): Middleware {
     return { ...response, headers: originHeaders === undefined ? headers : [...headers, ...originHeaders, ...exposedHeaders] }
   }
 
-  function answerPreflight(request: HttpRequest, pathInfo: PathInfo): HttpResponse {
+  function createPreflightResponse(request: HttpRequest, pathInfo: PathInfo): HttpResponse {
     const originHeaders = getOriginHeaders(request.header('origin'))
     const headers = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers', ...pathInfo.responseHeaders]
     if (originHeaders === undefined) return { status: 204, headers, body: null }
@@ -121,7 +121,7 @@ export function cors(options: CorsOptions): Middleware {
         request.method === 'OPTIONS' && origin !== undefined && request.header('access-control-request-method') !== undefined
       // A preflight of an unknown path is answered like any other request for it.
       const pathInfo = isPreflight ? findPathInfo(request.target) : undefined
-      if (pathInfo !== undefined) return answerPreflight(request, pathInfo)
+      if (pathInfo !== undefined) return createPreflightResponse(request, pathInfo)
       return andThen(next(request), (response) => addOriginHeaders(response, origin, exposedHeaders))
     }
   }

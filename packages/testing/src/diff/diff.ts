@@ -146,10 +146,10 @@ function isShadowing(path: EndpointManifest, other: EndpointManifest): boolean {
 }
 
 /** Paths that only the servers have, and that win over captures of the callers. */
-function findShadowedPaths(calling: readonly EndpointEntry[], answering: readonly EndpointEntry[], caller: Age): readonly Change[] {
+function findShadowedPaths(calling: readonly EndpointEntry[], serving: readonly EndpointEntry[], caller: Age): readonly Change[] {
   const known = new Set(calling.map(({ endpoint }) => getManifestShape(endpoint)))
-  const shapes = indexByShape(answering)
-  const fresh = answering.filter(({ endpoint }) => !known.has(getManifestShape(endpoint)))
+  const shapes = indexByShape(serving)
+  const fresh = serving.filter(({ endpoint }) => !known.has(getManifestShape(endpoint)))
   return calling.flatMap((one): readonly Change[] => {
     const met = shapes.get(getRouteShape(one.endpoint))
     const blocking = met && fresh.find((other) => isShadowing(other.endpoint, one.endpoint))

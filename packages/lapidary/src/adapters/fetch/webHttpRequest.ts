@@ -49,7 +49,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   readonly webRequest: Request
   private listeners: EndListener[] | undefined
   private requestEnd: RequestEnd | undefined
-  private isAnswered: boolean
+  private hasResponse: boolean
   /** The status and body of a whole response, whose bytes are counted only if its end is watched. */
   private status: number
   private wholeBody: WholeBody | undefined
@@ -61,7 +61,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     this.webRequest = webRequest
     this.listeners = undefined
     this.requestEnd = undefined
-    this.isAnswered = false
+    this.hasResponse = false
     this.status = 0
     this.wholeBody = undefined
   }
@@ -158,7 +158,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
       this.listeners = []
       // Once there is a response, its sender reports the end.
       const onAbort = (): void => {
-        if (!this.isAnswered) this.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
+        if (!this.hasResponse) this.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
       }
       this.webRequest.signal.addEventListener('abort', onAbort, { once: true })
     }
@@ -202,12 +202,12 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
 
   /** Marks the response as a stream, whose sender calls `setEnd`. */
   startStream(): void {
-    this.isAnswered = true
+    this.hasResponse = true
   }
 
   /** Records a whole response, which has been handed over. */
   setSent(status: number, body: WholeBody): void {
-    this.isAnswered = true
+    this.hasResponse = true
     this.status = status
     this.wholeBody = body
     if (this.listeners !== undefined) this.setEnd(this.getRequestEnd() as RequestEnd)
@@ -215,7 +215,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
 
   /** Sets the outcome, unless there is one already, and calls the listeners. */
   setEnd(end: RequestEnd): void {
-    this.isAnswered = true
+    this.hasResponse = true
     this.requestEnd ??= end
     const { listeners = [] } = this
     this.listeners = undefined

@@ -24,7 +24,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   /** Whether the server has ended the connection early. */
   isAborted: boolean
   /** Whether there is a whole response. What is left of the body is discarded, and nothing reads it any more. */
-  isAnswered: boolean
+  hasResponse: boolean
   /** Whether a mounted listener writes the response. */
   isHandedOver: boolean
   private readonly hasBody: boolean
@@ -51,7 +51,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.serverResponse = serverResponse
     this.bytesSent = 0
     this.isAborted = false
-    this.isAnswered = false
+    this.hasResponse = false
     this.isHandedOver = false
     this.hasBody = hasBody
     this.expectsContinue = expectsContinue
@@ -129,7 +129,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   /** Whether it is too late to read the body. */
   private get isBodyGone(): boolean {
     const { incomingMessage } = this
-    return this.hasBody && (this.isAnswered || (incomingMessage.destroyed && !incomingMessage.complete))
+    return this.hasBody && (this.hasResponse || (incomingMessage.destroyed && !incomingMessage.complete))
   }
 
   /** Sends `100 Continue`, if the client waits for it. Behind the head of the response it would be a part of the body. */

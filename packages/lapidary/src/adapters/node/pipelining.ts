@@ -22,7 +22,7 @@ interface PipelinedSocket extends Socket {
 /** The last request of a connection. */
 export const getLastRequest = (socket: PipelinedSocket): IncomingMessage | undefined => socket[lastRequestKey]
 
-/** Ignores all further requests of a connection: after its last response, they would be carried out and never answered. */
+/** Ignores all further requests of a connection: after its last response, they would run and never get a response. */
 export function refuseFurtherRequests(socket: PipelinedSocket): void {
   socket[closedForRequestsKey] = true
 }

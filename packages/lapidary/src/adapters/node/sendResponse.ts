@@ -96,7 +96,7 @@ function sendInOneWrite(
   const isBodySent = !isBodyless && request.method !== 'HEAD'
   if (isBodySent) request.bytesSent = body.length
   serverResponse.statusCode = status
-  request.isAnswered = true
+  request.hasResponse = true
   endWithText(serverResponse, head, isBodySent ? body : '')
   watchReader(serverResponse, readerTimeout)
   return true
@@ -115,7 +115,7 @@ function writeWholeBody(
   serverResponse: ServerResponse,
   { readerTimeout, unreadLimit }: NodeSendOptions,
 ): void {
-  request.isAnswered = true
+  request.hasResponse = true
   if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
   // A text is ASCII here, and Node need not encode it.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'

@@ -64,8 +64,8 @@ export const downloadRule: Probe = {
     const range = 'bytes=0-'
     const expectStatus = async (name: string, value: string, status: number): Promise<void> => {
       const conditional = withCondition(request, name, value)
-      const asked = name === 'If-Range' ? { ...conditional, headers: [...conditional.headers, ['Range', range] as const] } : conditional
-      const response = await send(asked, 'valid')
+      const probe = name === 'If-Range' ? { ...conditional, headers: [...conditional.headers, ['Range', range] as const] } : conditional
+      const response = await send(probe, 'valid')
       if (response.status !== status) fail(`${name} is ${value}: expected ${status}, got ${response.status}`)
     }
     await expectStatus('If-None-Match', tag, 304)

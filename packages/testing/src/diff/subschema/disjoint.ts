@@ -33,7 +33,7 @@ export function getMaxItems(node: SchemaNode): number {
 export const getMinMembers = ({ raw, parts }: SchemaNode): number =>
   Math.max(getBound(raw['minProperties'], 0), new Set(parts.required).size)
 
-/** Whether none of a few values fits the other schema, as far as can be told. */
+/** Whether none of a few values fits the other schema, as far as it is known. */
 const haveNoSharedValue = (values: readonly unknown[], a: SchemaNode, b: SchemaNode): boolean =>
   values.every((value) => fitInstance(b, value) === 'no' || fitInstance(a, value) === 'no')
 
