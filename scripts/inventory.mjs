@@ -1,14 +1,15 @@
 /**
  * The size and shape of the source: `node scripts/inventory.mjs`. It needs a build.
  *
- * Per package: files, lines, crumbs, top-level names, imprecise words, exports of each entry point. Then the files that run for one GET, for one
- * `endpoint` and for one page, as V8's precise coverage counts them.
+ * Per package: files, lines, crumbs, top-level names, exports of each entry point. Then the imprecise words of each folder, and the files that run for
+ * one GET, for one `endpoint` and for one page, as V8's precise coverage counts them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findImpreciseWords, listCheckedFiles } from './impreciseWords.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -20,21 +21,20 @@ const packages = ['packages/lapidary', 'packages/testing', 'packages/cli', 'pack
 const crumb = 20
 const declaration =
   /^(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?(?:const|let|class|interface|type|function\*?) ([A-Za-z_$][\w$]*)/gm
-const imprecise = /\b(?:[Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ww]hom|[Ww]hatever)\b/g
 
 /** @param {string} folder */
-const sourcesBelow = (folder) =>
+const readSources = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => ({ path: join(folder, path), text: readFileSync(join(root, folder, path), 'utf8') }))
 
 /** @param {string} text */
-const linesOf = (text) => text.split('\n').length - 1
+const countLines = (text) => text.split('\n').length - 1
 
 /** @param {string} name */
-function inventory(name) {
-  const sources = sourcesBelow(join(name, 'src'))
-  const lines = sources.map(({ path, text }) => ({ path, lines: linesOf(text) })).sort((one, other) => other.lines - one.lines)
+function takeInventory(name) {
+  const sources = readSources(join(name, 'src'))
+  const lines = sources.map(({ path, text }) => ({ path, lines: countLines(text) })).sort((one, other) => other.lines - one.lines)
   const total = lines.reduce((sum, { lines }) => sum + lines, 0)
   const definitions = new Map()
   for (const { text } of sources) {
@@ -50,27 +50,26 @@ function inventory(name) {
     'longest file': `${lines[0]?.path} (${lines[0]?.lines})`,
     'top-level names': definitions.size,
     'names defined more than once': duplicates.length,
-    'most often':
+    'most definitions':
       duplicates
         .slice(0, 5)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ') || 'none',
-    'imprecise words': sources.reduce((sum, { text }) => sum + (text.match(imprecise)?.length ?? 0), 0),
   }
 }
 
 /** How many names each entry point exports, types included. @param {string} name */
-function exportsOf(name) {
+function countExports(name) {
   const { exports = {} } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
   return Object.entries(exports).flatMap(([subpath, target]) => {
     const types = typeof target === 'object' ? target.types : undefined
     if (types === undefined) return []
-    return [`${subpath} ${exportedNames(join(root, name, types)).size}`]
+    return [`${subpath} ${listExportedNames(join(root, name, types)).size}`]
   })
 }
 
 /** @param {string} file a declaration file @returns {Set<string>} */
-function exportedNames(file) {
+function listExportedNames(file) {
   const text = readFileSync(file, 'utf8')
   const names = new Set(
     [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:const|let|class|interface|type|function) ([\w$]+)/gm)].map(([, name]) => name),
@@ -86,7 +85,7 @@ function exportedNames(file) {
     }
   }
   for (const [, from = ''] of text.matchAll(/^export \* from '([^']+)'/gm)) {
-    for (const name of exportedNames(join(file, '..', from.replace(/\.[jt]s$/, '.d.ts')))) names.add(name)
+    for (const name of listExportedNames(join(file, '..', from.replace(/\.[jt]s$/, '.d.ts')))) names.add(name)
   }
   return names
 }
@@ -94,7 +93,7 @@ function exportedNames(file) {
 const session = new Session()
 
 /** Which files of ours run while something is done. @param {() => unknown} work @returns {Promise<string[]>} */
-async function filesRunBy(work) {
+async function findFilesRunBy(work) {
   await session.post('Profiler.takePreciseCoverage')
   await work()
   const { result } = await session.post('Profiler.takePreciseCoverage')
@@ -124,7 +123,7 @@ const fetchText = (url) =>
     }).on('error', reject)
   })
 
-async function traces() {
+async function traceRequests() {
   await session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
@@ -164,7 +163,7 @@ async function traces() {
       all: endpoint('GET /all', { response: ok(Stone) }),
     }
   }
-  const described = await filesRunBy(describe)
+  const described = await findFilesRunBy(describe)
   const server = serve(api, {
     one: ({ params }) => params,
     page: (/** @type {any} */ input) => pagination.page(input, stones),
@@ -177,7 +176,7 @@ async function traces() {
     ['files that one page runs', '/stones'],
   ]) {
     for (let time = 0; time < 3; time += 1) await fetchText(`${running.url}${target}`)
-    trace[name] = await filesRunBy(() => fetchText(`${running.url}${target}`))
+    trace[name] = await findFilesRunBy(() => fetchText(`${running.url}${target}`))
   }
   await running.close()
   session.disconnect()
@@ -200,8 +199,23 @@ function print(title, rows) {
 }
 
 for (const name of packages) {
-  print(name, inventory(name))
-  const exported = exportsOf(name)
+  print(name, takeInventory(name))
+  const exported = countExports(name)
   if (exported.length > 0) print(`${name}: exports`, { names: exported })
 }
-print('traces', await traces())
+/** Counts the imprecise words of each folder of code. */
+function countImpreciseWords() {
+  const counts = {}
+  for (const { folder, path } of listCheckedFiles()) {
+    const { identifiers, comments } = findImpreciseWords(readFileSync(join(root, path), 'utf8'))
+    counts[folder] ??= { identifiers: 0, comments: 0 }
+    counts[folder].identifiers += identifiers.length
+    counts[folder].comments += comments.length
+  }
+  return Object.fromEntries(
+    Object.entries(counts).map(([folder, found]) => [folder, `${found.identifiers} in identifiers, ${found.comments} in comments`]),
+  )
+}
+
+print('imprecise words', countImpreciseWords())
+print('traces', await traceRequests())
