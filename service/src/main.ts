@@ -59,11 +59,11 @@ function describeFailure(reason: unknown): string {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  const complaint = describeFailure(error)
+  const message = describeFailure(error)
   if (cluster.isWorker) {
-    await sendToPrimary({ type: 'failed', complaint })
+    await sendToPrimary({ type: 'failed', error: message })
     process.exit(1)
   }
-  process.stderr.write(`${complaint}\n`)
+  process.stderr.write(`${message}\n`)
   process.exitCode = 1
 }

@@ -18,7 +18,7 @@ interface Member {
   /** Whether its replacement is on its way, because it leaves. */
   isReplaced: boolean
   /** Why it could not start. */
-  complaint?: string
+  error?: string
   report?: MetricsSnapshot
 }
 
@@ -65,7 +65,7 @@ export async function startPrimary(settings: Settings, log: Logger): Promise<Run
     member.isReplaced = true
     const delay = member.state === 'settled' ? 0 : backoff.nextDelay()
     if (delay !== undefined) setTimeout(startMember, delay)
-    else giveUp(['Workers end soon after they are started', member.complaint].filter(Boolean).join(': '))
+    else giveUp(['Workers end soon after they are started', member.error].filter(Boolean).join(': '))
     return delay
   }
   const receive = (member: Member, message: WorkerMessage): void => {
@@ -85,9 +85,9 @@ export async function startPrimary(settings: Settings, log: Logger): Promise<Run
       // It may have got none while it started.
       if (isClosing) send(member, 'close')
     } else if (message.type === 'failed') {
-      member.complaint = message.complaint
+      member.error = message.error
       // The first start is not repeated, because the operator is there to see the message.
-      if (!isReady) giveUp(message.complaint)
+      if (!isReady) giveUp(message.error)
     } else if (message.type === 'report') member.report = message.report
     else if (!isClosing) replace(member)
   }
@@ -111,7 +111,7 @@ export async function startPrimary(settings: Settings, log: Logger): Promise<Run
     const isExpected = isClosing && (code === 0 || !isReady || member.state === 'starting')
     const next = isClosing || member.isReplaced ? undefined : replace(member)
     const lived = Math.round(performance.now() - started)
-    if (!isExpected) log.error({ worker: pid, code, signal, lived, complaint: member.complaint, next }, 'a worker ended')
+    if (!isExpected) log.error({ worker: pid, code, signal, lived, error: member.error, next }, 'a worker ended')
   }
 
   // No worker outlives this process.

@@ -7,7 +7,7 @@ import type { RunningService } from '../start.ts'
 /** What a worker tells the primary process: it listens, cannot start, begins to close; and its metrics, on request and before it ends. */
 export type WorkerMessage =
   | { readonly type: 'listening'; readonly urls: RunningService['urls'] }
-  | { readonly type: 'failed'; readonly complaint: string }
+  | { readonly type: 'failed'; readonly error: string }
   | { readonly type: 'leaving' }
   | { readonly type: 'report'; readonly report: MetricsSnapshot }
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { freePort } from '../../../scripts/ports.mjs'
+import { findFreePort } from '../../../scripts/ports.mjs'
 import { ask } from '../specification/ask.ts'
 import { applyLoad, type RequestOutcome } from '../support/load.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
@@ -144,7 +144,7 @@ test('of the connections on their way to a killed worker at most one is lost; a 
 
 test('when all workers are killed at once, replacements serve on the same port', async () => {
   // A port that is picked for 0 is one for as long as a worker lives.
-  const { base, workers, nth } = await clusterProcess({ environment: { PORT: `${await freePort()}` } })
+  const { base, workers, nth } = await clusterProcess({ environment: { PORT: `${await findFreePort()}` } })
   for (const pid of workers()) process.kill(pid, 'SIGKILL')
   await nth(4)
   for (let index = 0; index < 6; index += 1) expect((await ask(base, 'GET /albert')).status).toBe(200)
