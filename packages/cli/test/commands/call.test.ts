@@ -115,7 +115,7 @@ describe('an error is printed as a status line and its body', () => {
       {},
       ['/item', 'expected a string, got an integer', '/tags', 'expected an array'],
     ],
-    ['a body that is not JSON', ['--body', '{'], {}, ['expected JSON; it goes wrong at character 1']],
+    ['a body that is not JSON', ['--body', '{'], {}, ['expected JSON (the first error is at character 1)']],
     [
       'a form',
       ['-H', 'Content-Type: application/x-www-form-urlencoded', '--body', 'count=x'],

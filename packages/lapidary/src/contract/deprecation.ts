@@ -1,4 +1,4 @@
-/** `deprecated` of an endpoint: that clients should leave it, and the headers that say so. */
+/** `deprecated` of an endpoint: clients should stop using it, and headers say so. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { EndpointParts } from './endpointParts.ts'
 

@@ -104,7 +104,10 @@ export interface EndpointOptions {
   readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
-  /** Clients should leave it. Documentation says so, and every response, errors included, has the headers of its dates and its link. */
+  /**
+   * Clients should stop using the endpoint. Its documentation says so, and every response, errors included, has headers with the dates and
+   * the link.
+   */
   readonly deprecated?: true | Deprecation
   /** The tags of OpenAPI, in place of those that the option `tags` of `openapi` returns. */
   readonly tags?: readonly string[]

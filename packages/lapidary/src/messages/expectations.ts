@@ -45,8 +45,7 @@ export const fileOfType = (types: readonly string[]): string => `a file of type 
 export const fileOfSize = (maxSize: number): string => `a file of at most ${maxSize} bytes`
 export const utf8 = (): string => 'UTF-8 text'
 export const jsonSyntax = (position: string | undefined): string =>
-  `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`
+  `JSON${position === undefined ? '' : ` (the first error is at character ${position})`}`
 export const jsonDepth = (limit: number): string => `JSON nested at most ${limit} deep`
-export const exactNumber = (): string =>
-  'a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole'
+export const exactNumber = (): string => 'a number within the range and precision of a 64-bit float'
 export const eventOf = (names: readonly string[], got: string): string => `the event ${names.join(' or ')}, got ${JSON.stringify(got)}`

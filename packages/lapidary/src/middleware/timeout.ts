@@ -24,7 +24,7 @@ export interface TimeoutOptions {
  * (`responseHeaders`).
  *
  * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
- * and a mounted Node listener, which writes its response itself, has no time limit. An endpoint with a `timeout` of its own has that one alone.
+ * and a mounted Node listener, which writes its response itself, has no time limit. An endpoint with its own `timeout` has only that one.
  *
  * @param time in milliseconds, without the time in which the body arrives; `Infinity` is no limit. Default: 8,000
  * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).

@@ -231,7 +231,7 @@ describe('an item that its schema does not allow', () => {
     [
       'has a number that a 64-bit float cannot hold',
       '{"n":1e400}',
-      'its body at /2: expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
+      'its body at /2: expected a number within the range and precision of a 64-bit float',
     ],
   ])('%s: the error has its index', async (_what, line, flaw) => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())

@@ -68,8 +68,7 @@ export const forms: readonly Row[] = [
 const echo = (text: string | Uint8Array): Ask => postJson('/echo/json', text)
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const tooDeep = body('/0'.repeat(64), 'expected JSON nested at most 64 deep')
-const inexact = (pointer = '') =>
-  body(pointer, 'expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole')
+const inexact = (pointer = '') => body(pointer, 'expected a number within the range and precision of a 64-bit float')
 const unread = (pointer: string) => refuses(400, expect.objectContaining({ in: 'body', pointer }))
 /** A replacement character that was sent as such, and behind it a byte that is no UTF-8. */
 const invalid = Buffer.concat([Buffer.from('{"a":["\ufffd\u00e4",{"b":"'), Uint8Array.of(0xff), Buffer.from('"}]}')])
