@@ -37,6 +37,13 @@ const statements: readonly Statement[] = [
 const rows = 20_000
 const numbers = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows})`
 
+/** Vacuums the table of colours. @returns whether each of its pages is known to have visible rows alone */
+async function vacuum(database: PostgresDatabase): Promise<boolean> {
+  await database.run('VACUUM colors')
+  const [[isVisible] = []] = await database.rows("SELECT relallvisible >= relpages FROM pg_class WHERE relname = 'colors'")
+  return isVisible === true
+}
+
 /** Enough rows, with many of one age and one sum, that reading all of them and sorting would be the worse way. */
 async function crowded(): Promise<Database> {
   const made = await databaseOfTest()
@@ -46,7 +53,8 @@ async function crowded(): Promise<Database> {
   await made.run(`${numbers} INSERT INTO users (name, age, email, registration_date)
     SELECT 'user ' || n % 9, n % 9, n, '2024-02-29' FROM numbers`)
   await made.run(kind === 'sqlite' ? 'ANALYZE' : 'ANALYZE colors, users')
-  if (kind === 'postgres') await made.run('VACUUM colors')
+  // PostgreSQL reads an index alone where all rows are known to be visible. A transaction that is still open elsewhere delays that.
+  if (kind === 'postgres') await expect.poll(() => vacuum(made as PostgresDatabase), { timeout: 30_000, interval: 200 }).toBe(true)
   return made
 }
 
