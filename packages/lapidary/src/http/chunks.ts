@@ -25,18 +25,29 @@ const emptyBlock = new Uint8Array()
  */
 export class ChunkList {
   /** How many bytes it has. */
-  length = 0
-  private chunks: Uint8Array[] = []
+  length: number
+  /** The usual body is one chunk, which is not copied. */
+  private first: Uint8Array | undefined
+  /** All chunks, where there are several. */
+  private chunks: Uint8Array[] | undefined
   /** Where small chunks are copied, behind the others. */
-  private block = emptyBlock
-  private used = 0
+  private block: Uint8Array
+  private used: number
+
+  constructor() {
+    this.length = 0
+    this.first = undefined
+    this.chunks = undefined
+    this.block = emptyBlock
+    this.used = 0
+  }
 
   push(chunk: Uint8Array): void {
     const { length } = chunk
-    // The usual body is one chunk, which is not copied.
-    if (this.length === 0 || length >= blockLength) {
+    if (this.length === 0) this.first = chunk
+    else if (length >= blockLength) {
       this.closeBlock()
-      this.chunks.push(chunk)
+      this.append(chunk)
     } else {
       if (this.used + length > this.block.length) {
         this.closeBlock()
@@ -51,14 +62,20 @@ export class ChunkList {
   /** Takes all bytes. Of a single chunk it is the chunk itself, not a copy. */
   take(): Uint8Array {
     this.closeBlock()
-    const bytes = concatBytes(this.chunks)
-    this.chunks = []
+    const { first = emptyBlock, chunks } = this
+    this.first = undefined
+    this.chunks = undefined
     this.length = 0
-    return bytes
+    return chunks === undefined ? first : concatBytes(chunks)
+  }
+
+  private append(chunk: Uint8Array): void {
+    this.chunks ??= [this.first as Uint8Array]
+    this.chunks.push(chunk)
   }
 
   private closeBlock(): void {
-    if (this.used > 0) this.chunks.push(this.block.subarray(0, this.used))
+    if (this.used > 0) this.append(this.block.subarray(0, this.used))
     this.block = emptyBlock
     this.used = 0
   }

@@ -17,7 +17,7 @@ import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
-import { type Awaitable, andThen } from '../http/promises.ts'
+import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { type Authenticator, createUserResolver } from './authenticate.ts'
@@ -50,14 +50,19 @@ export interface RequestState {
   readonly input: DecodedInput
   /** The index of the media type of the usual reply. */
   offer: number
-  readBody: BodyReader | undefined
+  bodyReader: BodyReader | undefined
+  /** What the step before has waited for. */
+  received: unknown
   /** The body as it was sent; empty if it was not read as a whole. */
   bytes: Uint8Array
   condition: RequestCondition | undefined
 }
 
-/** A compiled step: it reads a part of the request, and throws where the request fails. It makes a promise only if it waits. */
-export type Step = (state: RequestState) => Awaitable<void>
+/**
+ * A compiled step: it reads a part of the request, and throws where the request fails. It makes a promise only if it waits; the next step
+ * finds in `received` what that resolves to.
+ */
+export type Step = (state: RequestState) => Awaitable<void> | Promise<unknown>
 
 const noBytes: Uint8Array = new Uint8Array()
 
@@ -67,7 +72,8 @@ export const createRequestState = (request: HttpRequest, params: ParameterValues
   search,
   input: { params, query: noValues, headers: noValues, cookies: noValues, body: undefined, user: undefined, fail },
   offer: 0,
-  readBody: undefined,
+  bodyReader: undefined,
+  received: undefined,
   bytes: noBytes,
   condition: undefined,
 })
@@ -118,7 +124,7 @@ export function compileContentType({ body }: AnyEndpoint): Step | undefined {
   if (body === undefined) return undefined
   const selectReader = createBodyReaderSelector(body)
   return (state) => {
-    state.readBody = selectReader(state.request)
+    state.bodyReader = selectReader(state.request)
   }
 }
 
@@ -154,17 +160,29 @@ export function compileCookies({ cookies, parameterGroups }: AnyEndpoint): Step 
   }
 }
 
-/** 413 and 400 of the body. */
-export function compileBody({ body: content }: AnyEndpoint, maxBodySize: number): Step | undefined {
+/** 413 of the body. */
+export function compileReceiving({ body }: AnyEndpoint, maxBodySize: number): Step | undefined {
+  if (body === undefined) return undefined
+  return (state) => {
+    const { request, input, bodyReader } = state
+    // The step of the Content-Type has selected the reader.
+    const received = input.rawBody ?? (bodyReader as BodyReader).receive(request, maxBodySize)
+    if (isPromise(received)) return received
+    state.received = received
+    return undefined
+  }
+}
+
+/** 400 of the body. */
+export function compileBody({ body: content }: AnyEndpoint): Step | undefined {
   if (content === undefined) return undefined
   return (state) => {
-    const { request, input, readBody } = state
-    const use = (body: unknown, bytes = noBytes): void => {
+    const { input, received } = state
+    const { decode } = state.bodyReader as BodyReader
+    if (decode !== undefined) state.bytes = received as Uint8Array
+    return andThen(decode === undefined ? received : decode(state.bytes), (body) => {
       input.body = body
-      state.bytes = bytes
-    }
-    // The step of the Content-Type has selected it.
-    return (readBody as BodyReader)(request, maxBodySize, use, input.rawBody && Promise.resolve(input.rawBody))
+    })
   }
 }
 

@@ -23,6 +23,7 @@ import {
   compileNegotiation,
   compileQuery,
   compileRawBody,
+  compileReceiving,
   createRequestState,
   type RequestState,
   type Step,
@@ -67,7 +68,11 @@ type Finish = (state: RequestState) => Awaitable<HttpResponse>
 function runSteps(steps: readonly Step[], from: number, state: RequestState, finish: Finish): Awaitable<HttpResponse> {
   for (let index = from; index < steps.length; index += 1) {
     const pending = (steps[index] as Step)(state)
-    if (pending !== undefined) return pending.then(() => runSteps(steps, index + 1, state, finish))
+    if (pending !== undefined)
+      return pending.then((received: unknown) => {
+        state.received = received
+        return runSteps(steps, index + 1, state, finish)
+      })
   }
   return finish(state)
 }
@@ -96,7 +101,8 @@ export function compileOperation(
     compileQuery(endpoint),
     compileHeaders(endpoint),
     compileCookies(endpoint),
-    compileBody(endpoint, maxBodySize),
+    compileReceiving(endpoint, maxBodySize),
+    compileBody(endpoint),
     compileCondition(endpoint, usualWriter, generateCurrentEtags),
   ].filter((step) => step !== undefined)
 

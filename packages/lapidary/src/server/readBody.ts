@@ -16,16 +16,23 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { createFormReader } from './readMultipart.ts'
 
-/** Takes a decoded body, and its bytes if it was read as a whole. */
-type UseBody = (body: unknown, bytes?: Uint8Array) => void
+/** Reads the body of a request in two steps, so that the request waits once. */
+export type BodyReader = WholeBodyReader | ArrivingBodyReader
 
-/**
- * Reads and decodes the body of a request, and hands it on. A body that is read while it arrives is handed on before its first byte.
- *
- * @param bytes those of the body, where they were read before
- * @throws HttpError 400, 413
- */
-export type BodyReader = (request: HttpRequest, limit: number, use: UseBody, bytes?: Promise<Uint8Array>) => Awaitable<void>
+/** Of a body that is decoded as a whole. */
+interface WholeBodyReader {
+  /** @throws HttpError 400, 413 */
+  readonly receive: (request: HttpRequest, limit: number) => Promise<Uint8Array>
+  /** @throws HttpError 400 */
+  readonly decode: (bytes: Uint8Array) => Awaitable<unknown>
+}
+
+/** Of a body that is decoded while it arrives: the values of a stream, before its first byte, or a form. */
+interface ArrivingBodyReader {
+  /** @throws HttpError 400, 413 */
+  readonly receive: (request: HttpRequest, limit: number) => Awaitable<unknown>
+  readonly decode?: undefined
+}
 
 /** Selects the reader for the body of a request, by its Content-Type. @throws HttpError 415 */
 export type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
@@ -37,11 +44,13 @@ function requireValidBody(value: unknown, line?: number): unknown {
   throw new InvalidInputError('body', errors, countOmittedIssues(value), line === undefined ? undefined : problemDetail.badLine(line))
 }
 
+const receiveBytes: WholeBodyReader['receive'] = (request, limit) => request.body(limit)
+
 /** Compiles the reader of a body that is decoded as a whole. */
-const createWholeReader =
-  (decode: DecodeBody): BodyReader =>
-  (request, limit, use, reading = request.body(limit)) =>
-    reading.then((bytes) => andThen(andThen(decode(bytes), requireValidBody), (body) => use(body, bytes)))
+const createWholeReader = (decode: DecodeBody): BodyReader => ({
+  receive: receiveBytes,
+  decode: (bytes) => andThen(decode(bytes), requireValidBody),
+})
 
 /** The same, for a body that is absent where it has no bytes. */
 function createOptionalReader(decode: DecodeBody): BodyReader {
@@ -68,12 +77,12 @@ async function* readItems(values: AsyncIterable<unknown>, validate: (value: unkn
 }
 
 /** Compiles the reader of a body whose values are read while it arrives. */
-const createItemReader =
-  (read: StreamReader, schema: Content<unknown, unknown>['schema']): BodyReader =>
-  (request, limit, use) => {
+const createItemReader = (read: StreamReader, schema: Content<unknown, unknown>['schema']): BodyReader => ({
+  receive: (request, limit) => {
     const values = read(request.bodyStream(limit), true)
-    return use(schema === undefined ? values : readItems(values, createItemValidator(schema, toParseError)))
-  }
+    return schema === undefined ? values : readItems(values, createItemValidator(schema, toParseError))
+  },
+})
 
 /** Returns the same content; its readers locate what they cannot read. */
 function addErrorPointers({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
@@ -92,12 +101,6 @@ function addErrorPointers({ schema, media }: Content<unknown, unknown>): Content
   }
 }
 
-/** Compiles the reader of a form, whose handler gets it as a whole. */
-function createPartsReader(parts: NonNullable<Content<unknown, unknown>['media'][number]['parts']>): BodyReader {
-  const readForm = createFormReader(parts)
-  return (request, limit, use) => readForm(request, limit).then(use)
-}
-
 /** Compiles the readers of a content, by media type without parameters. */
 function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<string, BodyReader> {
   const { schema, media, isOptional } = content
@@ -110,7 +113,8 @@ function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<stri
   )
   const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
   for (const { types, streamReader, parts } of media) {
-    const read = parts !== undefined ? createPartsReader(parts) : streamReader && createItemReader(streamReader(jsonSchema), schema)
+    const read =
+      parts !== undefined ? { receive: createFormReader(parts) } : streamReader && createItemReader(streamReader(jsonSchema), schema)
     if (read !== undefined) for (const type of types) readers.set(getEssence(type), read)
   }
   return readers
@@ -128,14 +132,15 @@ export function createBodyReaderSelector(content: Content<unknown, unknown>): Bo
     return isUtf8Charset(type) ? reader : problemDetail.wrongCharset()
   })
   /** Reads a body without a Content-Type, which has to be empty. Its length need not be known before. */
-  const readAbsent: BodyReader = (request, limit, use, reading = request.body(limit)) =>
-    reading.then((bytes) => {
+  const absentReader: BodyReader = {
+    receive: receiveBytes,
+    decode: (bytes) => {
       if (bytes.length > 0) throw createUnsupported(problemDetail.noContentType(types))
-      return use(undefined, bytes)
-    })
+    },
+  }
   return (request) => {
     const contentType = request.header('content-type')
-    if (contentType === undefined && content.isOptional && Number(request.header('content-length') ?? 0) === 0) return readAbsent
+    if (contentType === undefined && content.isOptional && Number(request.header('content-length') ?? 0) === 0) return absentReader
     if (contentType === undefined) throw createUnsupported(problemDetail.noContentType(types))
     const reader = selectReader(contentType)
     if (typeof reader === 'string') throw createUnsupported(reader)
