@@ -78,6 +78,12 @@ describe('a header', () => {
     expect([header('accept'), header('content-type')]).toEqual(['text/plain;q=0.5', 'application/json;v=2'])
   })
 
+  test('with cookies is joined, those of the call first: of two with one name, servers read the first', async () => {
+    const { calls, header } = keeping({ headers: { Cookie: 'theme=dark; session=client' } })
+    await calls.hello({}, { headers: { cookie: 'session=call' } })
+    expect(header('cookie')).toBe('session=call; theme=dark; session=client')
+  })
+
   test('can be created for each call', async () => {
     let count = 0
     const { calls, header } = keeping({

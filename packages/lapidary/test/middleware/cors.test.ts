@@ -12,6 +12,7 @@ import {
   ok,
   optional,
   prefix,
+  reply,
   text,
   withHeaders,
 } from 'lapidary'
@@ -35,7 +36,7 @@ const api = {
     count: endpoint('GET /', { response: ok(text, { headers: { 'Stone-Count': int } }), responseHeaders: { 'Stone-Unit': 'piece' } }),
     one: endpoint('GET /:id', { params: { id: int }, auth: secret, headers: { 'X-Depth': optional(int) }, response: ok(text) }),
     rename: endpoint('PUT /:id', { params: { id: int }, auth: key, body: text, response: noContent }),
-    gone: endpoint('GET /gone', { response: ok(text) }),
+    gone: endpoint('GET /gone', { response: ok(text), errors: [reply(410, undefined, { headers: { 'Stone-Grave': text } })] }),
     varied: endpoint('GET /varied', { response: ok(content(z.string(), json, text)) }),
   }),
   raw: mount('/raw'),
@@ -49,7 +50,7 @@ const serveCors = (options: CorsOptions): ApiServer =>
         one: () => 'one',
         rename: () => {},
         gone: () => {
-          throw errors.notFound({ detail: 'It is gone.' })
+          throw errors.gone({ detail: 'It is gone.', headers: { 'Stone-Grave': 'B7' } })
         },
         varied: () => 'a',
       },
@@ -82,7 +83,8 @@ async function ask(options: CorsOptions, line: string, headers: Readonly<Record<
 const preflight = (options: CorsOptions, target: string, method: string, more: Readonly<Record<string, string>> = {}): Promise<Told> =>
   ask(options, `OPTIONS ${target}`, { Origin: page, 'Access-Control-Request-Method': method, ...more })
 
-const readable = 'Stone-Count, Stone-Unit, Accept-Ranges, Allow, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id'
+const readable =
+  'Stone-Count, Stone-Unit, Stone-Grave, Accept-Ranges, Allow, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id'
 const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since'
 const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
 const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
@@ -116,7 +118,7 @@ describe('a response', () => {
 
   test.each([
     ['of an endpoint', 'GET /stones', 200, 'Origin'],
-    ['with a problem that a handler threw', 'GET /stones/gone', 404, 'Origin'],
+    ['with a problem that a handler threw', 'GET /stones/gone', 410, 'Origin'],
     ['to an unknown path', 'GET /nowhere', 404, 'Origin'],
     ['without credentials', 'GET /stones/1', 401, 'X-Depth, Origin'],
     ['to an unsupported method', 'DELETE /stones/1', 405, 'Origin'],

@@ -65,6 +65,18 @@ export const parameters: readonly Row[] = [
     ['capture id', 'changed'],
   ),
   row('a capture that was a date may be any text', two(captured(date, text)), ['safe', 'breaking'], ['capture id', 'changed']),
+  row(
+    'a capture may be shorter than before',
+    two(captured(z.string().min(3), z.string().min(2))),
+    ['safe', 'breaking'],
+    ['capture id', 'changed'],
+  ),
+  row(
+    'a capture needs one character, as every capture does',
+    two(captured(text, z.string().min(1))),
+    ['safe', 'safe'],
+    ['capture id', 'changed'],
+  ),
   row('a capture has a form of its own, and had none', two(captured(text, hex)), ['breaking', 'safe'], ['capture id', 'changed']),
   row(
     'a capture is read by a codec whose schema says less than it knows',
