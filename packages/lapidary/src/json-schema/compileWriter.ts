@@ -2,20 +2,17 @@
 import type { JsonSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { createWriter, type JsonWriter } from './writer.ts'
-import { compileExactTest, compileProgram } from './writerProgram.ts'
+import { compileCopier, compileProgram } from './writerProgram.ts'
 
-/** `program`: one program tests and writes. `stringify`: `JSON.stringify` writes, after a test that it would write the same. */
-export type WriteStrategy = 'program' | 'stringify'
+/** `program`: one program tests and writes. `copy`: one program tests and copies, and `JSON.stringify` writes the copy. */
+export type WriteStrategy = 'program' | 'copy'
 
 /** V8 finishes the program before its `JSON.stringify`. That of JavaScriptCore takes half the time of any program. */
-const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'stringify' : 'program'
+const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'copy' : 'program'
 
 function compile(schema: JsonSchema, root: JsonSchema, strategy: WriteStrategy, write: JsonWriter): JsonWriter {
-  if (strategy === 'stringify') {
-    const isExact = compileExactTest(schema, root)
-    return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
-  }
-  const program = compileProgram(schema, root)
+  const copy = strategy === 'copy' ? compileCopier(schema, root) : undefined
+  const program = copy === undefined ? compileProgram(schema, root) : (value: unknown) => JSON.stringify(copy(value))
   if (program === undefined) return write
   return (value) => {
     try {

@@ -1,7 +1,7 @@
 /**
- * Generates the program of a schema: source code that tests each value and writes its text, or only tests whether `JSON.stringify` would write
- * the same. An engine compiles code for one form of values to faster machine code than code for all schemas. From the schema, which the
- * developer wrote, the code contains names and constants alone, as literals.
+ * Generates the program of a schema: source code that tests each value and writes its text, or copies what is declared of it for
+ * `JSON.stringify`. An engine compiles code for one form of values to faster machine code than code for all schemas. From the schema, which
+ * the developer wrote, the code contains names and constants alone, as literals.
  */
 import { hasSchemaType } from './fit.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
@@ -11,7 +11,10 @@ import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
 /** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
 
-/** How a value becomes text: statements that test it, and fail if it does not have the expected form; then the parts of its text. */
+/**
+ * How a value becomes text: statements that test it, and fail if it does not have the expected form; then the parts of its text. In a program
+ * that copies, the one part is the copy.
+ */
 interface ValueCode {
   readonly check: string
   readonly text: readonly TextPart[]
@@ -19,6 +22,8 @@ interface ValueCode {
 
 /** A value as a literal of source code. */
 const toLiteral = (value: unknown): string => JSON.stringify(value)
+
+const failUnless = (condition: string): string => `if (!(${condition})) throw mismatch\n`
 
 const joinOr = (tests: readonly string[]): string => tests.map((test) => `(${test})`).join(' || ')
 
@@ -33,8 +38,8 @@ const scalarTests: ReadonlyMap<string, (value: string) => string> = new Map([
 
 /** A program while it is generated. */
 class WriterProgram {
-  /** Whether it only tests that a value has what its schema declares, in that order, and nothing else. Its code then has no text. */
-  readonly isTest: boolean
+  /** Whether it makes copies of values rather than their texts. */
+  readonly isCopying: boolean
   readonly functions: string[] = []
   /** The values that the program uses as `constants[0]`, `constants[1]`, … */
   readonly constants: unknown[] = []
@@ -45,8 +50,8 @@ class WriterProgram {
   private readonly functionNames = new Map<JsonSchema, string>()
   private nameCount = 0
 
-  constructor(isTest: boolean) {
-    this.isTest = isTest
+  constructor(isCopying: boolean) {
+    this.isCopying = isCopying
   }
 
   /** Creates a name that nothing else in the program has. */
@@ -60,36 +65,29 @@ class WriterProgram {
     return `constants[${this.constants.push(value) - 1}]`
   }
 
-  failUnless(condition: string): string {
-    return `if (!(${condition})) ${this.isTest ? 'return false' : 'throw mismatch'}\n`
-  }
-
-  /** The statement that keeps a text; none in a test. */
-  keepText(statement: string): string {
-    return this.isTest ? '' : statement
+  /** The expression of a value's text, or of its copy: a constant text is JSON, and so a literal. */
+  toExpression({ text }: Pick<ValueCode, 'text'>): string {
+    const [first = 'undefined'] = text
+    if (!this.isCopying) return joinParts(text)
+    return typeof first === 'string' ? first : first.expression
   }
 
   /** The body of a function, from the code of its value. */
-  toBody({ check, text }: ValueCode): string {
-    return `${check}return ${this.isTest ? 'true' : joinParts(text)}`
+  toBody(code: ValueCode): string {
+    return `${code.check}return ${this.toExpression(code)}`
   }
 
   /** Calls the function of a schema. A schema that contains itself calls its own function. */
   callFunction(node: SchemaNode, value: string, generateBody: (value: string) => string): ValueCode {
     const { schema } = node
     let name = this.functionNames.get(schema)
-    // A test leaves it to the general writer: its value may have any depth.
-    if (name !== undefined && this.isTest && this.open.has(schema)) return this.callGeneralWriter(node, value)
     if (name === undefined) {
       const [own, inner] = [this.createName(), this.createName()]
       this.functionNames.set(schema, own)
-      this.open.add(schema)
       this.functions.push(`const ${own} = (${inner}) => {\n${generateBody(inner)}\n}`)
-      this.open.delete(schema)
       name = own
     }
-    const call = `${name}(${value})`
-    return this.isTest ? { check: this.failUnless(call), text: [] } : { check: '', text: [{ expression: call }] }
+    return { check: '', text: [{ expression: `${name}(${value})` }] }
   }
 
   /** Generates what has no function of its own, and leaves it to the general writer within itself. */
@@ -104,7 +102,7 @@ class WriterProgram {
   /** Calls the general writer of a part of the schema. */
   callGeneralWriter({ raw, root }: SchemaNode, value: string): ValueCode {
     this.usesGeneralWriter = true
-    return { check: '', text: this.isTest ? [] : [{ expression: `${this.addConstant(createWriter(raw, root))}(${value})` }] }
+    return { check: '', text: [{ expression: `${this.addConstant(createWriter(raw, root))}(${value})` }] }
   }
 }
 
@@ -123,80 +121,75 @@ function joinParts([first = '', ...rest]: readonly TextPart[]): string {
 function generateScalarCode(types: readonly string[], value: string, program: WriterProgram): ValueCode | undefined {
   const tests = types.map((type) => scalarTests.get(type)?.(value))
   if (tests.length === 0 || !tests.every((test) => test !== undefined)) return undefined
-  const check = program.failUnless(joinOr(tests))
+  const check = failUnless(joinOr(tests))
+  if (program.isCopying) return { check, text: [{ expression: value }] }
   if (!types.includes('string')) return { check, text: [types.every((type) => type === 'null') ? 'null' : { expression: value }] }
   const text = program.createName()
   const escaped = `escapePattern.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}`
-  if (types.length === 1) return { check: check + program.keepText(`const ${text} = ${escaped}\n`), text: ['"', { expression: text }, '"'] }
+  if (types.length === 1) return { check: `${check}const ${text} = ${escaped}\n`, text: ['"', { expression: text }, '"'] }
   const quoted = `typeof ${value} === 'string' ? '"' + (${escaped}) + '"' : ${value}`
-  return { check: check + program.keepText(`const ${text} = ${quoted}\n`), text: [{ expression: text }] }
+  return { check: `${check}const ${text} = ${quoted}\n`, text: [{ expression: text }] }
 }
 
 /** A closed set of scalars, each written beforehand. */
 function generateEnumCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {
   const values = (node.values ?? []).filter((one) => hasSchemaType(node, one))
-  const isOneOf = joinOr(values.map((one) => `${value} === ${toLiteral(one)}`)) || 'false'
-  if (program.isTest || values.length === 1) return { check: program.failUnless(isOneOf), text: [toLiteral(values[0])] }
+  const check = failUnless(joinOr(values.map((one) => `${value} === ${toLiteral(one)}`)) || 'false')
+  if (values.length === 1) return { check, text: [toLiteral(values[0])] }
+  if (program.isCopying) return { check, text: [{ expression: value }] }
   const text = program.createName()
   const texts = program.addConstant(new Map(values.map((one) => [one, toLiteral(one)])))
-  return { check: `const ${text} = ${texts}.get(${value})\n${program.failUnless(`${text} !== undefined`)}`, text: [{ expression: text }] }
+  return { check: `const ${text} = ${texts}.get(${value})\n${failUnless(`${text} !== undefined`)}`, text: [{ expression: text }] }
 }
 
 /** Null, or a value of another schema. */
 function generateNullableCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {
-  const [text, { check, text: parts }] = [program.createName(), generateCode(node, value, program)]
-  const [begin, end] = [program.keepText(`let ${text} = 'null'\n`), program.keepText(`${text} = ${joinParts(parts)}\n`)]
-  return { check: `${begin}if (${value} !== null) {\n${check}${end}}\n`, text: [{ expression: text }] }
+  const [text, code] = [program.createName(), generateCode(node, value, program)]
+  const nothing = program.toExpression({ text: ['null'] })
+  const check = `let ${text} = ${nothing}\nif (${value} !== null) {\n${code.check}${text} = ${program.toExpression(code)}\n}\n`
+  return { check, text: [{ expression: text }] }
 }
 
-/** An array of another prototype may have a `toJSON`, and any array may have one of its own. */
-const isArrayCode = (value: string, { isTest }: WriterProgram): string =>
-  `Array.isArray(${value})${isTest ? ` && Object.getPrototypeOf(${value}) === Array.prototype && !('toJSON' in ${value})` : ''}`
-
-/** The body of a function that writes an array item by item. */
+/** The body of a function that writes or copies an array item by item. */
 function generateArrayBody(items: SchemaNode, value: string, program: WriterProgram): string {
   const item = program.createName()
-  const { check, text } = generateCode(items, item, program)
+  const code = generateCode(items, item, program)
+  const { text } = code
   // One constant holds the comma and the constant text that the item begins with.
   const [first = '', ...rest] = text
   const [firstBegin, nextBegin] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
   const begin = { expression: `(index === 0 ? ${toLiteral(firstBegin)} : ${toLiteral(nextBegin)})` }
-  return `${program.failUnless(isArrayCode(value, program))}${program.keepText("let text = '['\n")}
+  const [start, add, result] = program.isCopying
+    ? ['const copy = []', `copy.push(${program.toExpression(code)})`, 'copy']
+    : ["let text = '['", `text += ${joinParts([begin, ...(typeof first === 'string' ? rest : text)])}`, "text + ']'"]
+  return `${failUnless(`Array.isArray(${value})`)}${start}
     for (let index = 0; index < ${value}.length; index += 1) {
       const ${item} = ${value}[index]
-      ${check}${program.keepText(`text += ${joinParts([begin, ...(typeof first === 'string' ? rest : text)])}`)}
+      ${code.check}${add}
     }
-    return ${program.isTest ? 'true' : "text + ']'"}`
+    return ${result}`
 }
 
 /** An array whose items are declared one by one, each of them present. */
 function generateTupleCode(items: readonly SchemaNode[], value: string, program: WriterProgram): ValueCode {
-  let check = program.failUnless(`${isArrayCode(value, program)} && ${value}.length === ${items.length}`)
+  let check = failUnless(`Array.isArray(${value}) && ${value}.length === ${items.length}`)
   const text: TextPart[] = ['[']
+  const copies: string[] = []
   items.forEach((node, index) => {
     const item = program.createName()
     const inner = generateCode(node, item, program)
     check += `const ${item} = ${value}[${index}]\n${inner.check}`
     text.push(index === 0 ? '' : ',', ...inner.text)
+    copies.push(program.toExpression(inner))
   })
-  return { check, text: [...text, ']'] }
+  return { check, text: program.isCopying ? [{ expression: `[${copies.join(', ')}]` }] : [...text, ']'] }
 }
 
-/**
- * Tests that an object has the declared members in their order, and no others. An object of another prototype may have a `toJSON`, or members
- * that are not its own.
- */
-function generateOrderCheck(names: readonly string[], required: readonly string[], value: string, program: WriterProgram): string {
-  const [next, name, declared] = [program.createName(), program.createName(), program.addConstant(names)]
-  const isRequired = program.addConstant(names.map((one) => required.includes(one)))
-  const skip = `while (${name} !== ${declared}[${next}]) { if (${next} === ${names.length} || ${isRequired}[${next}]) return false; ${next} += 1 }`
-  const isFixed = names.every((one) => required.includes(one))
-  return `${program.failUnless(`Object.getPrototypeOf(${value}) === Object.prototype`)}let ${next} = 0
-    for (const ${name} in ${value}) { ${isFixed ? `if (${name} !== ${declared}[${next}]) return false` : skip}; ${next} += 1 }\n`
-}
+/** A member of an object literal. `"__proto__": value` would set the prototype. */
+const toMember = (name: string, value: string): string => `${name === '__proto__' ? '["__proto__"]' : toLiteral(name)}: ${value}`
 
 /**
- * An object of declared members. Members before the first required one have their comma behind them, members after it before them; where
+ * An object of declared members. In a copy, one that is absent is undefined, which `JSON.stringify` leaves out. In a text, members before the first required one have their comma behind them, members after it before them; where
  * none is required, the first comma is cut off.
  */
 function generateObjectCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {
@@ -204,9 +197,9 @@ function generateObjectCode(node: SchemaNode, value: string, program: WriterProg
   const members = [...properties]
   if ((rest !== undefined && rest.schema !== neverSchema) || members.length === 0) return program.callGeneralWriter(node, value)
   const middle = members.findIndex(([name]) => required.includes(name))
-  let check = program.failUnless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
-  if (program.isTest) check += generateOrderCheck([...properties.keys()], required, value, program)
+  let check = failUnless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
   const text: TextPart[] = []
+  const copies: string[] = []
   members.forEach(([name, part], index) => {
     const member = program.createName()
     const inner = generateCode(part, member, program)
@@ -215,15 +208,20 @@ function generateObjectCode(node: SchemaNode, value: string, program: WriterProg
     if (required.includes(name)) {
       check += inner.check
       text.push(index > middle ? `,${key}` : key, ...inner.text)
+      copies.push(toMember(name, program.toExpression(inner)))
       return
     }
     const optional = program.createName()
-    const joined = joinParts(index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text])
-    const [begin, end] = [program.keepText(`let ${optional} = ''\n`), program.keepText(`${optional} = ${joined}\n`)]
+    const [absent, present] = program.isCopying
+      ? ['undefined', program.toExpression(inner)]
+      : ["''", joinParts(index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text])]
     // An inherited property is no member.
-    check += `${begin}if (${member} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.check}${end}}\n`
+    check += `let ${optional} = ${absent}
+      if (${member} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.check}${optional} = ${present}\n}\n`
     text.push({ expression: optional })
+    copies.push(toMember(name, optional))
   })
+  if (program.isCopying) return { check, text: [{ expression: `({ ${copies.join(', ')} })` }] }
   return { check, text: ['{', ...(middle < 0 ? [{ expression: `(${joinParts(text)}).slice(1)` }] : text), '}'] }
 }
 
@@ -273,7 +271,7 @@ const programMismatch = Object.freeze({})
  */
 function evaluateProgram(program: WriterProgram, schema: JsonSchema, root: JsonSchema): unknown {
   const body = program.toBody(generateCode(parseSchema(schema, root), 'value', program))
-  if (program.isTest && program.usesGeneralWriter) return undefined
+  if (program.isCopying && program.usesGeneralWriter) return undefined
   const names = { constants: program.constants, escapePattern: jsonEscapePattern, mismatch: programMismatch }
   try {
     const source = `'use strict'\n${program.functions.join('\n')}\nreturn (value) => {\n${body}\n}`
@@ -287,6 +285,9 @@ function evaluateProgram(program: WriterProgram, schema: JsonSchema, root: JsonS
 export const compileProgram = (schema: JsonSchema, root: JsonSchema): ((value: unknown) => string) | undefined =>
   evaluateProgram(new WriterProgram(false), schema, root) as ((value: unknown) => string) | undefined
 
-/** The test for values that `JSON.stringify` writes as the writer of their schema would; undefined where there is none. */
-export const compileExactTest = (schema: JsonSchema, root: JsonSchema): ((value: unknown) => boolean) | undefined =>
-  evaluateProgram(new WriterProgram(true), schema, root) as ((value: unknown) => boolean) | undefined
+/**
+ * The program that copies what a schema declares of a value, for `JSON.stringify`. It throws as `compileProgram` does; undefined also where
+ * only the general writer knows what is declared.
+ */
+export const compileCopier = (schema: JsonSchema, root: JsonSchema): ((value: unknown) => unknown) | undefined =>
+  evaluateProgram(new WriterProgram(true), schema, root) as ((value: unknown) => unknown) | undefined

@@ -72,7 +72,7 @@ const walkers: Readonly<Record<string, (schema: JsonSchema) => (value: unknown) 
   'a merge patch': (schema) => (value) => mergePatch(createSchema(schema)).schema?.['~standard'].validate(value),
   'the writer': (schema) => createWriter(schema),
   'the compiled writer': (schema) => compileWriter(schema, schema, 'program'),
-  'the writer after an exact test': (schema) => compileWriter(schema, schema, 'stringify'),
+  'the writer of copies': (schema) => compileWriter(schema, schema, 'copy'),
 }
 
 /** How often a walker looks at the parts of a value. One that a writer refuses was looked at, too. */

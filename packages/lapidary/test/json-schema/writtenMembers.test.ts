@@ -242,7 +242,7 @@ test.each(rows)('%s', async (_name, schema, value, text) => {
   const response = await server.fetch(new Request('http://members.test/'))
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text })
   const jsonSchema = getJsonSchema(schema)
-  for (const strategy of ['program', 'stringify'] as const) expect(compileWriter(jsonSchema, jsonSchema, strategy)(value)).toBe(text)
+  for (const strategy of ['program', 'copy'] as const) expect(compileWriter(jsonSchema, jsonSchema, strategy)(value)).toBe(text)
 })
 
 /** Each way that an array is sent as a stream of items, of two items. */
@@ -262,7 +262,7 @@ test.each<readonly [string, (item: Schema, items: Schema) => AnyReply, (text: st
   expect(await sent.text()).toBe(expected(writtenTree))
 })
 
-test.each(['program', 'stringify'] as const)('the compiled writer of a part finds what the part refers to: %s', (strategy) => {
+test.each(['program', 'copy'] as const)('the compiled writer of a part finds what the part refers to: %s', (strategy) => {
   const root: JsonSchema = { $defs: { point: { type: 'object', properties: { x: number, y: string }, required: ['x', 'y'] } } }
   const part: JsonSchema = { type: 'array', items: { $ref: '#/$defs/point' } }
   const write = compileWriter(part, root, strategy, () => 'general')
@@ -291,7 +291,7 @@ test.each<readonly [string, JsonSchema, unknown]>([
 ])('%s is not written', (_name, jsonSchema, value) => {
   const write = createWriter(jsonSchema)
   expect(() => write(value)).toThrow(TypeError)
-  for (const strategy of ['program', 'stringify'] as const)
+  for (const strategy of ['program', 'copy'] as const)
     expect(() => compileWriter(jsonSchema, jsonSchema, strategy)(value)).toThrow(TypeError)
 })
 
