@@ -37,10 +37,10 @@ export const expectedAuthSchemes = (word: string): string => `${word}() takes tw
 export const optionalAuthInside = (word: string): string =>
   `${word}() contains credentials that are optional. Write optional() once, around all of them, such as optional(either(people, partners)).`
 export const hiddenAlternative = (one: string, hidden: string): string =>
-  `either() never reaches "${hidden}": "${one}" before it reads the same credentials. Change their order, or use one scheme whose authenticator tells its users apart.`
+  `either() never reaches "${hidden}": "${one}", which comes first, reads the same credentials. Change their order, or use one scheme whose authenticator tells its users apart.`
 export const nestedBoth = (): string => 'both() contains another both(). Write one, such as both(people, partners, keys).'
 export const sharedPlace = (schemes: string): string =>
-  `both() needs "${schemes}", two of which have one place in a request. Write either(), or give one of them another place, such as apiKey({ in: "header", name: "X-Key" }).`
+  `both() needs "${schemes}", two of which are sent in the same place. Write either(), or send one of them elsewhere, such as apiKey({ in: "header", name: "X-Key" }).`
 export const invalidScope = (scheme: string, scope: unknown): string =>
   `The auth scheme "${scheme}" has the scope ${JSON.stringify(scope)}. Write a text of printable ASCII without spaces, quotes and backslashes, such as "users:read".`
 export const invalidFlows = (realm: string, flows: string): string =>
@@ -48,7 +48,7 @@ export const invalidFlows = (realm: string, flows: string): string =>
 export const invalidApiKey = (place: unknown, name: unknown): string =>
   `apiKey() has in: ${JSON.stringify(place)} and name: ${JSON.stringify(name)}. Write in: "header", "cookie" or "query", and a name that it can have.`
 export const parameterOfCredentials = (route: string, place: string, name: string): string =>
-  `${route} declares the ${place} "${name}", where its "auth" has its credentials. Remove one of the two.`
+  `${route} declares the ${place} "${name}", which its "auth" uses for credentials. Remove one of the two.`
 export const missingScopes = (route: string, scheme: string): string =>
   `${route} requires scopes of the auth scheme "${scheme}", but its authenticator does not say which a user has. Add { scopes: (user) => user.scopes } as the third argument of authenticate().`
 export const invalidUserScopes = (scheme: string): string =>
@@ -88,7 +88,7 @@ export const missingMediaType = (): string => 'content() needs at least one medi
 export const missingJsonSchema = (vendor: string, reason: string): string =>
   `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
 export const danglingReference = (vendor: string, reference: string): string =>
-  `The JSON Schema of this ${vendor} schema refers to "${reference}", which leads to no schema in it. Put the schema that it means into $defs, or in place of the reference.`
+  `The JSON Schema of this ${vendor} schema refers to "${reference}", which leads to no schema in it. Add that schema to $defs, or write it instead of the reference.`
 /** A Date is what most schemas have that JSON has not. */
 export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
   `${place}${member && `, at "${member}"`}: ${flaw}${/\bdate\b/i.test(flaw) ? ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).' : ''}`
@@ -130,7 +130,7 @@ export const invalidRangeField = (field: string): string =>
 export const invalidRangeOrder = (place: string, order: unknown): string =>
   `${place} is ${JSON.stringify(order)}, expected an order. Write 'asc' or 'desc', or remove the option.`
 export const invalidBound = (place: string, keyword: string, bound: unknown): string =>
-  `${place} has a ${keyword} that is ${typeof bound === 'string' ? JSON.stringify(bound) : 'no number'}, so that nothing would be outside of it. Write a number, or remove it.`
+  `${place} has a ${keyword} that is ${typeof bound === 'string' ? JSON.stringify(bound) : 'no number'}, and bounds nothing. Write a number, or remove it.`
 export const unsendableConstant = (place: string, name: string, value: unknown): string =>
   `${place} has the header ${JSON.stringify(name)} with the value ${JSON.stringify(value) ?? String(value)}, which cannot be sent. Write a name of letters, digits and hyphens, and a text in Latin-1 without line breaks.`
 export const invalidMediaType = (route: string, type: unknown): string =>
@@ -148,7 +148,7 @@ export const invalidLimit = (place: string, name: string, limit: unknown): strin
 export const invalidTimeout = (line: string, time: unknown): string =>
   `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const unsuitedOptionalBody = (type: string): string =>
-  `optional(): a body of type ${type} can be empty, and cannot be optional. Remove optional(), and take an empty one for none.`
+  `optional(): a body of type ${type} can be empty, so it cannot be optional as well. Remove optional(), and treat an empty body as none.`
 export const optionalResponseBody = (status: number): string =>
   `The body of the reply ${status} is optional. Remove optional(), or declare two replies, of which one has no body.`
 export const maxBodySizeWithoutBody = (route: string): string =>
@@ -156,13 +156,13 @@ export const maxBodySizeWithoutBody = (route: string): string =>
 export const rawBodyWithoutBody = (route: string): string =>
   `${route}: rawBody is true or absent, and needs a body. Write rawBody: true and declare a body, or remove the option.`
 export const rawBodyParsed = (route: string): string =>
-  `${route} needs the bytes of its body (rawBody), and another parser has read them and left a value. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.`
+  `${route} needs the bytes of its body (rawBody), and another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.`
 export const rawBodyOfStream = (route: string, type: string): string =>
   `${route} has the option rawBody, and its body ${type} is not read as a whole. Remove the option, or declare a body such as bytes or json.`
 export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
 export const streamWrittenTwice = (): string =>
-  'A stream was sent before, and nothing of it is left. Make a new one for each call, and for each response.'
+  'This stream was already sent, and nothing of it is left. Create a new one for each call and each response.'
 export const expectedDownload = (got: unknown): string =>
   `A download is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() finds; where it finds none, fail(404).`
 export const invalidMarkup = (place: string, got: unknown): string =>
@@ -173,9 +173,9 @@ export const misplacedDownload = (route: string): string =>
   `${route}: download() is for the usual response of a GET, with status 200. Write ok(download(…)) there, and byteStream(…) elsewhere.`
 export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download has one of its own. Remove "etag".`
 export const statusOfDownload = (route: string, status: number): string =>
-  `${route} declares the status ${status}, which the server sends for its download by itself. Remove it.`
+  `${route} declares the status ${status}, which the server sends for a download by itself. Remove it.`
 export const headerOfDownload = (route: string, name: string): string =>
-  `${route} declares the header ${name}, which the server handles for its download by itself. Remove it.`
+  `${route} declares the header ${name}, which the server handles for a download by itself. Remove it.`
 export const missingSendFileRoot = (root: unknown): string =>
   `sendFile() has the root ${JSON.stringify(root) ?? String(root)}, expected a folder, such as "reports". Name one; without the option, any path names its file.`
 export const invalidFileName = (name: unknown): string =>
@@ -243,11 +243,11 @@ export const uncheckedPrecondition = (route: string): string =>
 export const invalidIdempotent = (route: string): string =>
   `${route} has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.`
 export const idempotentStream = (route: string): string =>
-  `${route} is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
+  `${route} is "idempotent", but has a stream or a form with files, which cannot be kept and compared. Remove "idempotent", or declare bodies that are read whole.`
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a finite number above 0. Write one, or remove the option.`
 export const responseNotKept = (route: string, length: number, limit: number): string =>
-  `${route} is "idempotent", and its response has ${length} bytes, of which ${limit} can be kept. It was sent, and the same request again gets 422. Raise "maxResponseSize" of serve(): idempotency, or respond with less: a link, for example.`
+  `${route} is "idempotent", but its response has ${length} bytes, and at most ${limit} can be kept. It was sent; the same request again gets 422. Raise "maxResponseSize" of serve(): idempotency, or respond with less: a link, for example.`
 export const invalidIdentity = (route: string): string =>
   `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON whose members all have values.`
 export const unidentifiedUser = (route: string): string =>
@@ -259,7 +259,7 @@ export const missingStaticRoot = (): string =>
 export const nodeListenerNeedsNode = (): string =>
   'A Node listener can only be mounted on the node:http adapter. Mount a request handler or a fetch handler instead.'
 export const bodyReadTwice = (): string =>
-  'The body of this request was read before, by body() or bodyStream() of the request, and its bytes are gone. Read it once: in the handler that declares it, whose endpoint can have rawBody for a signature, or in front of it, and hand on a request that has the bytes.'
+  'The body of this request was already read, by body() or bodyStream(), and its bytes are gone. Read it once: declare it in the endpoint (with rawBody for a signature), or read it in middleware and pass on a request that has the bytes.'
 export const bodyAlreadyRead = (): string =>
   'Another parser read the body of this request before toNodeListener() got it, and request.body is not what was sent. Put toNodeListener() in front of the parser (express.json(), express.urlencoded()), or use express.raw({ type: "*/*" }) for its paths.'
 export const http2NotSupported = (): string =>
@@ -271,7 +271,7 @@ export const invalidContentLength = (stated: string, length: number | undefined)
     ? `The response has Content-Length: ${JSON.stringify(stated)}, expected one integer. Set it to the length of the body, or remove it.`
     : `The response has Content-Length: ${JSON.stringify(stated)}, but its body has ${length} bytes. Set it to the length of the body, or remove it.`
 export const lengthOfNoContent = (): string =>
-  'The response has Content-Length, and the status 204, which has none (RFC 9110 §8.6). Remove the header.'
+  'The response has a Content-Length, which a response of status 204 must not have (RFC 9110 §8.6). Remove the header.'
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
 export const unsendableStatus = (status: unknown): string =>
@@ -332,9 +332,9 @@ export const invalidStreamChunk = (got: string): string =>
 export const invalidProblemFormat = (): string =>
   'The function "format" returned a value that cannot be sent. Return { type, body }: a media type and a text.'
 export const untextualValue = (what: string): string =>
-  `No text holds ${what}. Use strings, numbers, booleans, null, enumerations, lists of them, or a codec; in a query also an object of them.`
+  `A parameter is a text, which cannot hold ${what}. Use strings, numbers, booleans, null, enumerations, lists of them, or a codec; in a query also an object of them.`
 export const ambiguousText = (values: string): string =>
-  `One text would stand for ${values}. Keep one of them, or use a codec; in place of null, let the parameter be left out.`
+  `The same text would stand for ${values}. Keep one of them, or use a codec; instead of null, make the parameter optional.`
 export const invalidParameterSchema = (place: string, flaw: string): string => `${place}: ${flaw} Or describe it by codecs.`
 export const captureWithoutMember = (route: string, name: string): string =>
   `${route}: the schema of its captures has no member "${name}". Add it, or give each capture a codec or a schema of its own.`

@@ -16,8 +16,8 @@ export const items = (minItems: number, maxItems: number | undefined, got: numbe
   `${amount(minItems, maxItems)} values, got ${got}`
 export const uuidText = (): string => 'a UUID such as f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
 export const instant = (): string => 'a date and a time with an offset, such as 2024-02-29T12:00:00Z'
-export const noLeapSecond = (): string => 'a second from 00 to 59: a leap second has no instant of its own here'
-export const milliseconds = (): string => 'at most three digits behind the second: milliseconds'
+export const noLeapSecond = (): string => 'a second from 00 to 59: leap seconds are not supported'
+export const milliseconds = (): string => 'at most three digits after the second: milliseconds'
 export const decimalNumber = (maxLength: number): string => `a decimal number such as 19.90, of at most ${maxLength} characters`
 export const number = (): string => 'a number such as 1.5'
 export const boolean = (): string => 'true or false'
@@ -38,8 +38,8 @@ export const partName = (): string => 'a part with Content-Disposition: form-dat
 export const shortPartName = (maxLength: number): string => `a name of at most ${maxLength} characters`
 export const shortPartHead = (maxLength: number): string => `a head of at most ${maxLength} bytes for each part`
 export const plainPart = (): string => 'a part without Content-Transfer-Encoding'
-export const boundaryLine = (): string => 'CR LF behind each boundary, and "--" behind the last one'
-export const lastBoundary = (): string => 'the last boundary, with "--" behind it'
+export const boundaryLine = (): string => 'CR LF after each boundary, and "--" after the last one'
+export const lastBoundary = (): string => 'the last boundary, with "--" after it'
 export const boundaryParameter = (): string => 'a Content-Type with a boundary of 1 to 70 characters'
 export const fileOfType = (types: readonly string[]): string => `a file of type ${types.join(', ')}`
 export const fileOfSize = (maxSize: number): string => `a file of at most ${maxSize} bytes`

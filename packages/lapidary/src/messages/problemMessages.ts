@@ -6,7 +6,7 @@ const joinOrNothing = (words: readonly string[]): string => (words.length === 0 
 export const problemDetail = {
   noSuchPath: (): string => 'There is nothing at this path.',
   badPath: (): string =>
-    'The path is not valid percent-encoded UTF-8. Encode each other byte as a percent sign and two hexadecimal digits.',
+    'The path is not valid percent-encoded UTF-8. Encode every other byte as a percent sign and two hexadecimal digits.',
   badCapture: (route: string): string => `The path matches ${route}, but a part of it is invalid.`,
   wrongMethod: (method: string, allowed: string): string => `${method} is not supported by this resource. Allowed: ${allowed}.`,
   noCredentials: (scheme: string): string => `This resource requires valid credentials (${scheme}).`,

@@ -59,7 +59,7 @@ const describeRanges = (fields: RangeFields, defaultField: string): string =>
     [
       `The header \`Range: <field>${rangeSyntax}\` selects the items,`,
       `where the field is ${joinAlternatives(Object.keys(fields))}; without a range it is \`${defaultField}\`.`,
-      'Strictly behind the value (percent-encoded), or behind the item that a token of `Link` stands for, `offset` items are skipped and `limit` sent.',
+      'After the value (percent-encoded), or after the item that a token of `Link` stands for, `offset` items are skipped and `limit` sent.',
       `Defaults: offset ${defaultRangeOptions.offset}, limit ${defaultRangeOptions.limit}, order ${defaultRangeOptions.order}${describeFieldDefaults(fields).join('')}.`,
     ].join(' '),
     'To get all pages, follow `Link` until there is none: each unchanged item comes exactly once, even while others are added and removed. You can also send `Next-Range` back as `Range`, which is as good while the collection does not change.',

@@ -60,7 +60,7 @@ function getNextRange({ Link = '', 'Next-Range': plain }: NextPageHeaders): stri
   const range = (target === undefined ? undefined : getRange(target)) ?? plain
   if (target === undefined || range !== undefined) return range
   throw new Error(
-    `The Link of the next page has no parameter "range": <${target}>. The pages behind it would be lost. Correct the server's Link.`,
+    `The Link of the next page has no parameter "range": <${target}>. The pages after it would be lost. Correct the server's Link.`,
   )
 }
 
@@ -102,7 +102,7 @@ export async function* paginate<Item>(
     if (next === undefined) return
     if (next === range || next === earlier)
       throw new Error(
-        `The pages behind "${range}" lead back to "${next}", so the iteration would never end. Correct the server's Link or Next-Range.`,
+        `The pages after "${range}" lead back to "${next}", so the iteration would never end. Correct the server's Link or Next-Range.`,
       )
     distance += 1
     if (distance === maxDistance) {

@@ -108,7 +108,7 @@ export function parseRange(text: string, fields: RangeFields): Range | RangeFaul
   const [first = '', ...rest] = text.split(';')
   const [name, word, ...more] = splitRangeWords(first)
   if (name === undefined || !fieldPattern.test(name)) return createMalformedFault('expected the name of a field first')
-  if (more.length > 0) return createMalformedFault('expected at most one value behind the field; percent-encode its spaces')
+  if (more.length > 0) return createMalformedFault('expected at most one value after the field; percent-encode its spaces')
   const options = parseRangeOptions(rest)
   if ('fault' in options) return options
   if (word !== undefined && options.after !== undefined) return createMalformedFault('expected a value or the option after, not both')

@@ -28,7 +28,7 @@ describe('a wrong declaration is refused where it is written', () => {
       'GET /a: responseHeaders has the header "X-A"',
     ],
     ['the bytes of a stream', declare('PUT /a', { body: byteStream(), rawBody: true }), 'PUT /a'],
-    ['a key for a stream', declare('POST /a', { body: byteStream(), idempotent: 'required' }), 'POST /a is "idempotent" and has a stream'],
+    ['a key for a stream', declare('POST /a', { body: byteStream(), idempotent: 'required' }), 'POST /a is "idempotent", but has a stream'],
     ['a download of a change', declare('POST /a', { response: ok(download()) }), 'POST /a'],
     ['one tag', declare('GET /a', { tags: 'a' }), 'GET /a has wrong "tags"'],
     ['an example of nothing', declare('GET /a', { examples: ['a'] }), 'GET /a has wrong "examples"'],

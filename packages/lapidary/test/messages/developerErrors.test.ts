@@ -662,7 +662,7 @@ describe('what an endpoint states once', () => {
     ['NaN', { query: { q: array(text({ maxLength: Number.NaN })) } }, 'POST /: query.q has a maxLength that is no number'],
     ['NaN', { body: multipart({ a: text({ maxLength: Number.NaN }) }) }, 'POST /: body.a has a maxLength that is no number'],
   ])('a bound that is %s would be none, and is refused at the start (%#)', (_what, definition, message) => {
-    expect(() => start(definition)).toThrow(`${message}, so that nothing would be outside of it. Write a number, or remove it.`)
+    expect(() => start(definition)).toThrow(`${message}, and bounds nothing. Write a number, or remove it.`)
   })
 
   test('so is one of a capture', () => {

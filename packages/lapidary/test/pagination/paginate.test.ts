@@ -93,7 +93,7 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
   ['leads back to a later page', { letter: 'letter b', 'letter b': 'letter c', 'letter c': 'letter d', 'letter d': 'letter c' }, 6],
 ])('a next page that %s is an error, not an endless iteration', async (_what, pages, calls) => {
   const { asked, call } = calling(() => ({ 'Next-Range': pages[String(asked.at(-1))] ?? '' }))
-  await expect(spelt(call, 'letter')).rejects.toThrow(/^The pages behind ".*" lead back to ".*", so the iteration would never end\./)
+  await expect(spelt(call, 'letter')).rejects.toThrow(/^The pages after ".*" lead back to ".*", so the iteration would never end\./)
   expect(asked.length).toBeLessThanOrEqual(calls)
 })
 

@@ -634,7 +634,7 @@ test('a response that is too large to be kept is sent, and the same request agai
       else await expect(response).rejects.toMatchObject({ status: 422 })
     }
   expect(runs).toBe(2)
-  expect(reports).toEqual([expect.stringContaining('POST /note is "idempotent", and its response has 5 bytes, of which 4 can be kept.')])
+  expect(reports).toEqual([expect.stringContaining('POST /note is "idempotent", but its response has 5 bytes, and at most 4 can be kept.')])
   expect(() => serve(notes, { note: () => '' }, { idempotency: { maxResponseSize: -1 } })).toThrow('maxResponseSize is -1')
 })
 
@@ -702,7 +702,7 @@ describe('a description or an option that contradicts itself is a TypeError', ()
   const idempotent = 'required'
   const wrong = ' has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.'
   const stream =
-    'POST /a is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.'
+    'POST /a is "idempotent", but has a stream or a form with files, which cannot be kept and compared. Remove "idempotent", or declare bodies that are read whole.'
   const lines = ndjson(Payment)
 
   test.each<[what: string, begin: () => unknown, message: string]>([

@@ -209,7 +209,7 @@ test('a parser of Node that has read the body is told to the programmer, and not
   expect(reports).toEqual([
     expect.objectContaining({
       message:
-        'POST /one needs the bytes of its body (rawBody), and another parser has read them and left a value. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.',
+        'POST /one needs the bytes of its body (rawBody), and another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.',
     }),
   ])
 })

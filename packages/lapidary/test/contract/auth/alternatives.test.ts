@@ -279,19 +279,19 @@ describe('what makes no sense is refused where it is declared:', () => {
     [
       'two bearer tokens',
       () => either(token, bearer('other')),
-      /^either\(\) never reaches "other": "market" before it reads the same credentials\./,
+      /^either\(\) never reaches "other": "market", which comes first, reads the same credentials\./,
     ],
     ['the same scheme with other scopes', () => either(token.scopes('read'), token.scopes('write')), /^either\(\) never reaches "market"/],
     [
       'a combination behind its part',
       () => either(session, both(session, token)),
-      /^either\(\) never reaches "session and market": "session" before/,
+      /^either\(\) never reaches "session and market": "session", which comes first, reads the same/,
     ],
-    ['both in one header', () => both(staff, token), /^both\(\) needs "staff and market", two of which have one place/],
+    ['both in one header', () => both(staff, token), /^both\(\) needs "staff and market", two of which are sent in the same place/],
     [
       'a bearer token whose OpenAPI scheme has another case',
       () => either(token, silent('own', { type: 'http', scheme: 'Bearer' })),
-      /^either\(\) never reaches "own": "market" before it reads the same credentials\./,
+      /^either\(\) never reaches "own": "market", which comes first, reads the same credentials\./,
     ],
     ['both in both', () => both(both(session, token), header), /^both\(\) contains another both\(\)\. Write one/],
     ['a scope with a space', () => token.scopes(untyped('a b')), /^The auth scheme "market" has the scope "a b"\. Write/],
@@ -324,7 +324,7 @@ describe('what makes no sense is refused where it is declared:', () => {
     [
       'a header that has the key',
       () => serve({ a: endpoint('GET /a', { auth: header, headers: { 'X-KEY': text }, response: noContent }) }, { a: () => {} }),
-      /^GET \/a declares the header "x-key", where its "auth" has its credentials\./,
+      /^GET \/a declares the header "x-key", which its "auth" uses for credentials\./,
     ],
     [
       'a cookie that has the key',

@@ -97,8 +97,8 @@ const named = (fileName: string): Ask => withPhoto(`; filename="${fileName}"`, '
 const namedPhoto = (name: string) => answersJson({ ...nothing, photo: { name, type: 'image/png', size: 3, text: 'abc' } })
 const malformed = (expected: string) => refuses(400, { in: 'body', detail: `expected ${expected}` })
 const heads = 'a head of a part with lines such as Content-Disposition: form-data; name="title"'
-const lineEnds = 'CR LF behind each boundary, and "--" behind the last one'
-const lastBoundary = 'the last boundary, with "--" behind it'
+const lineEnds = 'CR LF after each boundary, and "--" after the last one'
+const lastBoundary = 'the last boundary, with "--" after it'
 const boundaries = 'a Content-Type with a boundary of 1 to 70 characters'
 const missingTitle = { in: 'body', name: 'title', detail: 'expected a value, got nothing' }
 

@@ -163,34 +163,62 @@ test('match reads what link writes', () => {
 describe('what no text holds is refused when the endpoint is declared', () => {
   test('an object in a query is refused in a prefix', () => {
     const declare = () => prefix('/:x', z.object({ x: z.object({ y: z.int() }) }) as never, {})
-    expect(declare).toThrow('/:x: params: No text holds an object inside another value.')
+    expect(declare).toThrow('/:x: params: A parameter is a text, which cannot hold an object inside another value.')
   })
 
   const declare = (query: object) => () => endpoint('GET /x', { query: query as { a: typeof int }, response: ok(json) })
   test.each([
-    ['any value', { a: z.any() }, 'No text holds a value of any type.'],
-    ['text or a number', { a: z.union([z.string(), z.int()]) }, 'One text would stand for any text, and other values.'],
+    ['any value', { a: z.any() }, 'A parameter is a text, which cannot hold a value of any type.'],
+    ['text or a number', { a: z.union([z.string(), z.int()]) }, 'The same text would stand for any text, and other values.'],
     [
       'text of any form or of one, or a number',
       { a: z.union([z.string(), z.uuid(), z.int()]) },
-      'One text would stand for any text, and other values.',
+      'The same text would stand for any text, and other values.',
     ],
-    ['text or null', { a: z.string().nullable() }, 'One text would stand for any text, and other values.'],
-    ['a digit as text, or a number', { a: z.union([z.literal('5'), z.int()]) }, 'One text would stand for the text "5", and a number.'],
-    ['a word twice', { a: z.literal([true, 'true']) }, 'One text would stand for the text "true", and true itself.'],
-    ['a list of lists', { a: z.array(z.array(z.string())) }, 'No text holds an array inside another value.'],
-    ['an object as a constant', { a: described({ const: { b: 1 } }) }, 'No text holds an object or an array inside another value.'],
-    ['a list as a name', { a: described({ enum: [['b']] }) }, 'No text holds an object or an array inside another value.'],
-    ['a list or a text', { a: described({ type: ['array', 'string'] }) }, 'No text holds an array beside other values, or a tuple.'],
+    ['text or null', { a: z.string().nullable() }, 'The same text would stand for any text, and other values.'],
+    [
+      'a digit as text, or a number',
+      { a: z.union([z.literal('5'), z.int()]) },
+      'The same text would stand for the text "5", and a number.',
+    ],
+    ['a word twice', { a: z.literal([true, 'true']) }, 'The same text would stand for the text "true", and true itself.'],
+    ['a list of lists', { a: z.array(z.array(z.string())) }, 'A parameter is a text, which cannot hold an array inside another value.'],
+    [
+      'an object as a constant',
+      { a: described({ const: { b: 1 } }) },
+      'A parameter is a text, which cannot hold an object or an array inside another value.',
+    ],
+    [
+      'a list as a name',
+      { a: described({ enum: [['b']] }) },
+      'A parameter is a text, which cannot hold an object or an array inside another value.',
+    ],
+    [
+      'a list or a text',
+      { a: described({ type: ['array', 'string'] }) },
+      'A parameter is a text, which cannot hold an array beside other values, or a tuple.',
+    ],
     [
       'an object or null as the whole query',
       described({ type: ['object', 'null'], properties: { a: { type: 'string' } } }),
-      'No text holds a union of objects.',
+      'A parameter is a text, which cannot hold a union of objects.',
     ],
-    ['a tuple', { a: z.tuple([z.string()]) }, 'No text holds an array beside other values, or a tuple.'],
-    ['two levels', { a: z.object({ b: z.object({ c: z.string() }) }) }, 'No text holds an object inside another value.'],
-    ['a record', { a: z.record(z.string(), z.string()) }, 'No text holds an object whose members the schema does not name.'],
-    ['a union of objects', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), 'No text holds a union of objects.'],
+    ['a tuple', { a: z.tuple([z.string()]) }, 'A parameter is a text, which cannot hold an array beside other values, or a tuple.'],
+    [
+      'two levels',
+      { a: z.object({ b: z.object({ c: z.string() }) }) },
+      'A parameter is a text, which cannot hold an object inside another value.',
+    ],
+    [
+      'a record',
+      { a: z.record(z.string(), z.string()) },
+      'A parameter is a text, which cannot hold an object whose members the schema does not name.',
+    ],
+    [
+      'a union of objects',
+      z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+      'A parameter is a text, which cannot hold a union of objects.',
+    ],
     ['a date', { a: z.date() }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
     ['a date in an object', { a: z.object({ day: z.date() }) }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
     ['a date of one schema', z.object({ a: z.string(), day: z.date() }), 'GET /x: query: This zod schema cannot produce its JSON Schema'],
@@ -201,7 +229,9 @@ describe('what no text holds is refused when the endpoint is declared', () => {
 
   test('objects outside the query, and captures that the schema lacks or may lack', () => {
     const declareParams = (params: object) => () => endpoint('GET /:x', { params: params as { x: typeof int }, response: ok(json) })
-    expect(declareParams(z.object({ x: z.object({ y: z.int() }) }))).toThrow('No text holds an object inside another value.')
+    expect(declareParams(z.object({ x: z.object({ y: z.int() }) }))).toThrow(
+      'A parameter is a text, which cannot hold an object inside another value.',
+    )
     expect(declareParams(z.object({ y: z.int() }))).toThrow('GET /:x: the schema of its captures has no member "x".')
     expect(declareParams(z.object({ x: z.int().optional() }))).toThrow('a capture is one text that is always there')
     expect(declareParams({ x: z.int().optional() })).toThrow('a capture is one text that is always there')
