@@ -21,12 +21,12 @@ const sources = ['lapidary', 'testing', 'cli', 'llhttp'].flatMap((name) => {
 })
 
 const docstring = /\/\*\*(?:(?!\*\/)[\s\S])*\*\//g
-const fence = /^ \* ```ts\n((?: \*[^\n]*\n)*?) \* ```$/gm
+const fence = /^ *\* ```ts\n((?: *\*[^\n]*\n)*?) *\* ```$/gm
 
 /** The examples of all docstrings, each with the file that it stands in. */
 const examples = sources.flatMap(({ path, text }) =>
   [...text.matchAll(docstring)].flatMap(([doc]) =>
-    [...doc.matchAll(fence)].map(([, lines = '']) => ({ path, code: lines.replaceAll(/^ \* ?/gm, '') })),
+    [...doc.matchAll(fence)].map(([, lines = '']) => ({ path, code: lines.replaceAll(/^ *\* ?/gm, '') })),
   ),
 )
 
@@ -47,6 +47,15 @@ const options = {
   },
   include: ['*.ts'],
 }
+
+test('every @example is code that is compiled: prose in its place would be skipped', () => {
+  const uncompiled = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(docstring)]
+      .map(([doc]) => ({ path, declared: doc.match(/@example/g)?.length ?? 0, compiled: doc.match(fence)?.length ?? 0, doc }))
+      .filter(({ declared, compiled }) => declared !== compiled),
+  )
+  expect(uncompiled).toEqual([])
+})
 
 test('the examples of the docstrings compile', { timeout: 60_000 }, () => {
   expect(examples.length).toBeGreaterThan(70)

@@ -139,9 +139,11 @@ export function provide<const A extends Api, Added>(
  * ```ts
  * import { chain, type Next } from 'lapidary/server'
  *
- * const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) => next({ tenant: { name: params.tenant }
- * }) const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of
- * ${tenant.name}` }) const both = chain(tenant, shop) ```
+ * const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) =>
+ *   next({ tenant: { name: params.tenant } })
+ * const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of ${tenant.name}` })
+ * const both = chain(tenant, shop)
+ * ```
  */
 export function chain<Needs, Added, InnerNeeds, More>(
   outer: Provider<Needs, Added>,
