@@ -69,7 +69,7 @@ export const reportError =
   }
 
 /** The middleware of each deployment. */
-export type DeploymentMiddleware = Readonly<Partial<Record<Deployment, readonly Middleware[]>>>
+type DeploymentMiddleware = Readonly<Partial<Record<Deployment, readonly Middleware[]>>>
 
 /** The HTTP handlers of the deployments. Throws `MissingAssetError`. */
 export async function createServers(

@@ -224,9 +224,6 @@ export function readCommandLine(args: readonly string[]): { readonly deployments
 /** The settings. Times are in milliseconds, sizes in bytes. */
 export type Settings = ReturnType<typeof readSettings>
 
-/** The adapter that moves the bytes. */
-export type AdapterName = ValueOf<'ADAPTER'>
-
 export type LogLevel = ValueOf<'LOG_LEVEL'>
 
 /** Reads the settings. Flags override environment variables, and those override the presets. Throws `SettingError` for an invalid one. */

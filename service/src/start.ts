@@ -25,7 +25,7 @@ const drainTime = 1_500
 export const loadMetrics = async ({ metricsPort }: Settings): Promise<typeof import('./observability/metrics.ts') | undefined> =>
   metricsPort === undefined ? undefined : import('./observability/metrics.ts')
 
-export const urlsOf = (servers: Iterable<readonly [string, { readonly url: string }]>): RunningService['urls'] =>
+const urlsOf = (servers: Iterable<readonly [string, { readonly url: string }]>): RunningService['urls'] =>
   Object.freeze(Object.fromEntries([...servers].map(([name, { url }]) => [name, url])))
 
 /** Opens the database of the service. Throws `OpenError`. */

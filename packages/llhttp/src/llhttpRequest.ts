@@ -230,7 +230,7 @@ export function createLlhttpRequest(
 const ignoreSettled = (): void => {}
 
 /** A request body: buffered until the handler asks for it, then collected up to a limit, or discarded. */
-export class LlhttpRequestBody {
+class LlhttpRequestBody {
   /** How many bytes were discarded. */
   droppedBytes = 0
   /** Whether the handler has asked for it. */

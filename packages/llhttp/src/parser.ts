@@ -66,7 +66,7 @@ type ParserCallback = 'kOnMessageBegin' | 'kOnHeaders' | 'kOnHeadersComplete' | 
 export type LlhttpParserClass = Readonly<Record<ParserCallback | 'REQUEST', number>> & { new (): LlhttpParser }
 
 /** The handle that a socket of Node reads from. */
-export interface SocketHandle {
+interface SocketHandle {
   readonly isStreamBase?: boolean
   /** Whether it is reading. The code that starts and stops it has to set it. */
   reading: boolean

@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /** An authenticated account. */
-export interface AccountHolder {
+interface AccountHolder {
   readonly name: string
 }
 

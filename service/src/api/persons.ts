@@ -3,7 +3,7 @@ import { content, endpoint, type Html, html, htmlTemplate, json, list, ok } from
 import { unavailable } from './errors.ts'
 import { Person } from './schemas.ts'
 
-export const examplePersons: readonly Person[] = [
+const examplePersons: readonly Person[] = [
   { firstName: 'Isaac', lastName: 'Newton' },
   { firstName: 'Albert', lastName: 'Einstein' },
 ]

@@ -10,7 +10,7 @@ import type { main } from '../api.ts'
 const builtFolder = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** The pages have not been built. The message is one line for the operator. */
-export class MissingAssetError extends Error {
+class MissingAssetError extends Error {
   override readonly name = 'MissingAssetError'
 
   constructor(path: string) {

@@ -14,7 +14,7 @@ export type SqlValue = string | number | null
 export type SqlRow = readonly SqlValue[]
 
 /** Runs a statement with a value for each `?`. The result is what the statement selects or returns. */
-export type RunStatement = <Row extends SqlRow>(sql: string, values?: readonly SqlValue[]) => Awaitable<readonly Row[]>
+type RunStatement = <Row extends SqlRow>(sql: string, values?: readonly SqlValue[]) => Awaitable<readonly Row[]>
 
 /**
  * A database. Statements use the SQL that all databases share; each text is prepared once. Text compares by code point. Writes are committed

@@ -22,7 +22,7 @@ export const migrations: readonly Migration[] = Object.freeze([
 ] satisfies Migration[])
 
 /** A connection to a database that is being opened. */
-export interface MigrationTarget {
+interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs statements. */
   readonly run: (sql: string) => Awaitable<unknown>

@@ -9,7 +9,7 @@ const batchSize = 500
  * The longest text that is read with its batch, in characters. No text of the contract is longer, but rows of an older version may have
  * texts of a megabyte: each of those is read alone, so that a batch has at most a megabyte.
  */
-export const maxBatchText = 500
+const maxBatchText = 500
 
 /** Selects the beginning of a text. It has more than `maxBatchText` characters only if the text has. No alias: ORDER BY names the column. */
 export const selectBeginning = (column: string): string => `substr(${column}, 1, ${maxBatchText + 1})`

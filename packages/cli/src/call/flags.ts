@@ -13,7 +13,7 @@ type RequestPart = 'params' | 'query' | 'headers' | 'cookies'
 export type CallInput = Readonly<Record<RequestPart, ParameterValues>>
 
 /** A flag of an endpoint, without hyphens: `x-depth`. */
-export interface CallFlag {
+interface CallFlag {
   readonly flag: string
   readonly part: RequestPart
   readonly name: string

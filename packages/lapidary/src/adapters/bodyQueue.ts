@@ -3,7 +3,7 @@ import { ChunkList } from '../http/chunks.ts'
 import { createBodyCutOffError, createBodyTooLargeError } from './baseRequest.ts'
 
 /** What a queue needs of the request that it belongs to. */
-export interface BodySource {
+interface BodySource {
   /** Begins to push chunks. Called once, when the first chunk is asked for. */
   readonly start: () => void
   /** Called when the handler begins to wait for the next chunk, and when it ends. */

@@ -18,7 +18,7 @@ import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage, markDeclared, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
 
 /** A response of `fetch`, with the call that it belongs to. */
-export interface ReceivedResponse {
+interface ReceivedResponse {
   /** What was called: `GET http://127.0.0.1:8081/hello`. */
   readonly call: string
   /** The URL without its query; after a redirect, that of the response. */

@@ -120,7 +120,7 @@ export function createApiIndex<Entry extends IndexedEndpoint>(
 }
 
 /** An endpoint with the readers of its URLs. */
-export interface ReadableEndpoint extends IndexedEndpoint {
+interface ReadableEndpoint extends IndexedEndpoint {
   readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
   readonly readQuery: (search: string) => ReadResult
 }

@@ -95,7 +95,7 @@ export type BodyInput<Body> = PropertyOf<BodyTypes<Body>, 'input'>
 type BodyOutput<Body> = PropertyOf<BodyTypes<Body>, 'output'>
 
 /** What a handler returns for a reply; of several, for the first. */
-export type ReplyInput<Response> = Response extends readonly [infer First, ...unknown[]]
+type ReplyInput<Response> = Response extends readonly [infer First, ...unknown[]]
   ? ReplyTypes<First>['input' & keyof ReplyTypes<First>]
   : ReplyTypes<Response>['input' & keyof ReplyTypes<Response>]
 

@@ -7,7 +7,7 @@ import { isUnnamed, type NamedExample, type UnnamedExample } from './examples.ts
 import { type AnyReply, isStatusValue, statusKey, type WithHeaders } from './reply.ts'
 
 /** An example, whichever way it is written. Without a name or a summary, that is the empty text. */
-export interface EndpointExample {
+interface EndpointExample {
   readonly name: string
   readonly summary: string
   readonly body: unknown

@@ -49,7 +49,7 @@ export const formatCookiePair = (name: string, value: string): string =>
   `${name}=${value.toWellFormed().replace(encodedPattern, encodeURIComponent)}`
 
 /** A field of `Set-Cookie`. */
-export interface ParsedSetCookie {
+interface ParsedSetCookie {
   readonly name: string
   readonly value: string
   /** As they were sent: `Max-Age=3600`, `Secure`. */

@@ -25,7 +25,7 @@ export interface FileSource {
 }
 
 /** What a request gets. */
-export interface FileDecision {
+interface FileDecision {
   readonly status: 200 | 206 | 304 | 412 | 416
   /** `ETag` and `Last-Modified`, with `Content-Length` and `Content-Range` where they belong to the status. */
   readonly headers: readonly string[]

@@ -23,7 +23,7 @@ export type ProblemFormat = (problem: Problem) => { readonly type: string; reado
 export const problemJson: ProblemFormat = (problem) => ({ type: 'application/problem+json', body: JSON.stringify(problem) })
 
 /** What a problem response says besides its status. */
-export interface ProblemResponseDetails {
+interface ProblemResponseDetails {
   readonly detail?: string | undefined
   readonly errors?: readonly ProblemError[] | undefined
   readonly more?: number | undefined

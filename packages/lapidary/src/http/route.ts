@@ -13,7 +13,7 @@ export type RouteLine = `${Uppercase<string>} /${string}`
 export type Segment = { readonly literal: string } | { readonly capture: string; readonly rest?: boolean }
 
 /** A parsed route. */
-export interface Route {
+interface Route {
   readonly method: Method
   readonly segments: readonly Segment[]
 }

@@ -11,7 +11,7 @@ interface RouterNode<Leaf> {
 }
 
 /** A leaf, and the decoded texts of the captures on the path to it. That of a rest is undefined where no link has it. */
-export interface RouteMatch<Leaf> {
+interface RouteMatch<Leaf> {
   readonly leaf: Leaf
   readonly captures: readonly (string | undefined)[]
 }

@@ -13,7 +13,7 @@ export const setOwnTimeLimit = (request: HttpRequest): void => void ownLimits.ad
 export const hasOwnTimeLimit = (request: HttpRequest): boolean => ownLimits.has(request.original ?? request)
 
 /** A limit of time. */
-export interface TimeLimit {
+interface TimeLimit {
   /** In milliseconds, without the time in which the body arrives. */
   readonly time: number
   /** Makes the response, or throws an error, when the time is over. `undefined`: the response is waited for, however long it takes. */

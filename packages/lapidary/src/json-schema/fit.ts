@@ -120,10 +120,10 @@ export const hasParts = (node: SchemaNode): boolean =>
   node.parts.branches !== undefined || node.parts.allOf.length > 0 || node.parts.patterns.length > 0 || node.facts.hasConditions
 
 /** What a part is: an item or member that is there, one that is missing, or the name of a member. */
-export type PartRole = 'present' | 'missing' | 'name'
+type PartRole = 'present' | 'missing' | 'name'
 
 /** Visits a part of a value with one of the schemas that are about it. @returns whether to end */
-export type PartVisitor = (step: string | number, node: SchemaNode, value: unknown, role: PartRole) => boolean
+type PartVisitor = (step: string | number, node: SchemaNode, value: unknown, role: PartRole) => boolean
 
 /** Visits the parts that a schema is about: items, members, and the names of members. @returns whether a visit has ended it */
 export function visitParts(node: SchemaNode, value: unknown, visit: PartVisitor): boolean {

@@ -28,7 +28,7 @@ export interface SchemaParts {
 }
 
 /** Facts of a schema that hold for every value, derived once. */
-export interface NodeFacts {
+interface NodeFacts {
   /** The members that decide quickly: those with listed values. */
   readonly constants: readonly (readonly [name: string, values: readonly unknown[]])[]
   /** Whether it has keywords about the whole value that few schemas have. */

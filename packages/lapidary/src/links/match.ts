@@ -98,7 +98,7 @@ export interface Match<Name extends string, E extends AnyEndpoint> extends Match
 }
 
 /** A part of the input of a handler; empty where the endpoint does not declare it. */
-export type PartOf<E extends AnyEndpoint, Part extends string> = Part extends keyof TypeOf<E['~types'], 'input'>
+type PartOf<E extends AnyEndpoint, Part extends string> = Part extends keyof TypeOf<E['~types'], 'input'>
   ? TypeOf<E['~types'], 'input'>[Part]
   : Record<never, never>
 

@@ -7,7 +7,7 @@ import { getAnnotations, isDistinctive, type SchemaEquality } from './schemaEqua
 export type NamedSchema = readonly [name: string, schema: JsonSchema]
 
 /** The names of the components. Equal schemas have the same name, others never. */
-export interface ComponentNames {
+interface ComponentNames {
   /** The component that a schema is, if it is one. */
   readonly getName: (schema: JsonSchema) => string | undefined
   /** The component that a schema is except for its annotations. The schema has every annotation that the component has. */

@@ -23,7 +23,7 @@ import { createSchemaObjects } from './schemaObjects.ts'
 type ResponsesObject = OperationObject['responses']
 
 /** The errors that several operations of a document share. */
-export interface SharedErrors {
+interface SharedErrors {
   /** The same responses, with references to shared ones. */
   readonly withReferences: (responses: ResponsesObject) => ResponsesObject
   /** The shared responses, by their reason phrases: `NotAcceptable`. */
@@ -54,13 +54,13 @@ function findSharedErrorResponses(operations: readonly Pick<OperationObject, 're
 // Tags
 
 /** Returns the tags of an endpoint: names, or tags with descriptions. */
-export type GetTags = (operation: NamedOperation) => readonly (string | Readonly<TagObject>)[]
+type GetTags = (operation: NamedOperation) => readonly (string | Readonly<TagObject>)[]
 
 /** The first key of an endpoint that has several keys. */
 const getFirstKey: GetTags = ({ path: [key, ...others] }) => (key === undefined || others.length === 0 ? [] : [key])
 
 /** The tags of a document, in the order of their first use. */
-export interface TagRegistry {
+interface TagRegistry {
   /** Returns the names of the tags of an endpoint, and adds the tags to the document. */
   readonly getNames: (operation: NamedOperation) => string[]
   readonly all: () => TagObject[]

@@ -29,7 +29,7 @@ export function listEndpointSchemas({ params, query, headers, cookies, body, res
 export type SecuritySchemes = NamedComponents<Readonly<Record<string, unknown>>>
 
 /** What an operation gets from its document. */
-export interface OperationContext {
+interface OperationContext {
   readonly operationId: string
   readonly tags: string[]
   /** The names of the captures in its path. */
@@ -72,7 +72,7 @@ async function createOperationObject(
 // Paths
 
 /** A path in OpenAPI: `/users/{id}`. */
-export interface PathTemplate {
+interface PathTemplate {
   readonly path: string
   /** The names of its captures, in order. */
   readonly captures: readonly string[]
@@ -98,20 +98,20 @@ function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {
 // All operations
 
 /** An endpoint and its place in the API. */
-export interface NamedEndpoint {
+interface NamedEndpoint {
   readonly place: NamedOperation
   readonly endpoint: AnyEndpoint
 }
 
 /** An operation and its place in the document. */
-export interface PlacedOperation {
+interface PlacedOperation {
   readonly operation: OperationObject
   readonly path: string
   readonly method: string
 }
 
 /** What all operations of a document share. */
-export interface DocumentContext extends Pick<OperationContext, 'schemas' | 'securitySchemes'> {
+interface DocumentContext extends Pick<OperationContext, 'schemas' | 'securitySchemes'> {
   readonly getTags: (place: NamedOperation) => string[]
 }
 

@@ -5,7 +5,7 @@ import { type FieldValue, fitLimit, type PageSource } from './source.ts'
 import type { PlainPosition, TokenPosition } from './token.ts'
 
 /** Reads one field of an item. */
-export interface ItemReader<Item> {
+interface ItemReader<Item> {
   readonly getValue: (item: Item) => FieldValue
   readonly getKey: (item: Item) => string | number
   /** Whether a range can name a value. */

@@ -33,7 +33,7 @@ export type RangeFault = { readonly fault: 'malformed' | 'field' | 'unit'; reado
 export type ValueCodec = Codec<string> | Codec<number>
 
 /** A field with ranges. */
-export interface RangeField {
+interface RangeField {
   readonly codec: ValueCodec
   readonly options: RangeOptions
 }

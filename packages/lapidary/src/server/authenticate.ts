@@ -89,7 +89,7 @@ export const authenticate = <Scheme extends AnyAuthScheme>(
 }
 
 /** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenges of the endpoint, 403 for scopes. */
-export type UserResolver = (request: HttpRequest, rawBody?: Uint8Array) => unknown
+type UserResolver = (request: HttpRequest, rawBody?: Uint8Array) => unknown
 
 /** What a request shows no credentials for. Another alternative may have its own. */
 const notShown = Symbol('not shown')

@@ -23,7 +23,7 @@ export interface RequestCondition {
 }
 
 /** Reads the condition of a request from its declared headers. @throws HttpError 428 */
-export type ConditionReader = (headers: ParameterValues) => RequestCondition
+type ConditionReader = (headers: ParameterValues) => RequestCondition
 
 /** Returns the ETags of a value: one for each media type that a GET can answer it in. */
 export type EtagsGenerator = (value: unknown) => readonly string[]

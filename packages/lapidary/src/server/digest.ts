@@ -97,7 +97,7 @@ const lastBlocks = new Uint8Array(128)
 const lastBlocksView = new DataView(lastBlocks.buffer)
 
 /** Computes SHA-256 (FIPS 180-4). Returns eight words of 32 bits. */
-export function sha256(bytes: Uint8Array): Int32Array {
+function sha256(bytes: Uint8Array): Int32Array {
   const { length } = bytes
   const state = initialState.slice()
   const wholeLength = length - (length % 64)

@@ -116,7 +116,7 @@ const isClientAbort = (error: unknown, { signal }: Pick<HttpRequest, 'signal'>):
   hasClientLeft({ signal }) && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
 
 /** What responses to errors need. */
-export interface ErrorResponderOptions {
+interface ErrorResponderOptions {
   /** By `createMarkingResponder`. */
   readonly respondWithProblem: ProblemResponder
   readonly onError: ErrorListener

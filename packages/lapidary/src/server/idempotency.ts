@@ -145,7 +145,7 @@ interface KeyedInput {
 }
 
 /** Runs a request, unless it has run before. */
-export type IdempotentRunner = (
+type IdempotentRunner = (
   request: HttpRequest,
   input: KeyedInput,
   body: Uint8Array,
@@ -153,7 +153,7 @@ export type IdempotentRunner = (
 ) => Awaitable<HttpResponse>
 
 /** What a runner does with errors. */
-export interface IdempotentErrorHandlers {
+interface IdempotentErrorHandlers {
   /** Makes the response to an error of the handler. */
   readonly respondToError: (error: unknown, request: HttpRequest) => HttpResponse
   /** Receives an error of the store behind the handler. */

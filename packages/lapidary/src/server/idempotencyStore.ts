@@ -66,7 +66,7 @@ export function requireFinite(place: string, value: number): number {
 }
 
 /** @throws TypeError for anything but a number above 0. */
-export function requirePositive(place: string, value: number): number {
+function requirePositive(place: string, value: number): number {
   if (!(typeof value === 'number' && value > 0)) throw new TypeError(developerErrors.notPositive(place, value))
   return value
 }

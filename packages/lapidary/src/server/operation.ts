@@ -48,7 +48,7 @@ export interface CompiledOperation {
 }
 
 /** What operations share. */
-export interface OperationOptions {
+interface OperationOptions {
   readonly auth: readonly Authenticator[]
   /** In bytes, for endpoints without a limit of their own. */
   readonly maxBodySize: number

@@ -35,7 +35,7 @@ interface ArrivingBodyReader {
 }
 
 /** Selects the reader for the body of a request, by its Content-Type. @throws HttpError 415 */
-export type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
+type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
 
 /** @param line the line of the body that has the value, where each line has one */
 function requireValidBody(value: unknown, line?: number): unknown {

@@ -195,7 +195,7 @@ async function collectForm(chunks: AsyncIterable<Uint8Array>, parser: MultipartP
 }
 
 /** Reads the form of a request. @throws HttpError 400, 413, 415 */
-export type FormReader = (request: HttpRequest, limit: number) => Promise<unknown>
+type FormReader = (request: HttpRequest, limit: number) => Promise<unknown>
 
 /** Compiles the reader of a form. */
 export function createFormReader(parts: Readonly<Record<string, AnyParameter>>): FormReader {

@@ -59,7 +59,7 @@ function requireSource(value: unknown): DownloadSource {
 const getSourceName = (source: DownloadSource | File): string | undefined => ('name' in source && source.name ? source.name : undefined)
 
 /** Makes the response from what a handler has returned. */
-export type DownloadSender = (value: unknown, request: HttpRequest) => Promise<HttpResponse>
+type DownloadSender = (value: unknown, request: HttpRequest) => Promise<HttpResponse>
 
 /**
  * Compiles the download of an endpoint.

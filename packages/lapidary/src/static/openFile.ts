@@ -7,7 +7,7 @@ import { percentDecode } from '../http/percentEncoding.ts'
 import { streamFileRange } from './fileBytes.ts'
 
 /** A regular file, open for reading. The caller closes it. */
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle
   /** The name in the request, such as `style.css`, even if a link leads to another name. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface OpenFile {
 }
 
 /** Where a regular file was, before it is opened. */
-export interface FoundFile {
+interface FoundFile {
   /** The folder that it must be in. */
   readonly root: string
   /** The absolute path, with every link resolved. */

@@ -17,7 +17,7 @@ import {
 } from './rule.ts'
 
 /** How an endpoint is checked. */
-export interface CheckEndpointOptions {
+interface CheckEndpointOptions {
   readonly run: CheckRun
   readonly base: URL
   readonly invariants: readonly Invariant[]

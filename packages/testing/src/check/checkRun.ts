@@ -29,7 +29,7 @@ import { listAuthHeaderNames, type WrittenCredentials, writeCredentials } from '
 export const maxKnownCaptures = 20
 
 /** The captures of resources that exist, by endpoint. */
-export interface KnownIds {
+interface KnownIds {
   /** Remembers a URL that has responded, or that is the Location of a new resource. */
   readonly add: (url: string) => void
   /** Lists the captures of an endpoint, the latest first. */
@@ -70,7 +70,7 @@ const streamReadMilliseconds = { first: 1_000, next: 100 }
 const maxStreamReads = 12
 
 /** The budget, the limits and the credentials of a check. */
-export interface CheckRunOptions {
+interface CheckRunOptions {
   readonly index: EndpointIndex
   readonly send: SendRequest
   readonly seed: number

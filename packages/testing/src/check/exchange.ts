@@ -80,7 +80,7 @@ export interface Exchange {
 export const isWireResponse = (response: WireResponse | NoResponse): response is WireResponse => 'status' in response
 
 /** How streams are read, which may have no end. */
-export interface StreamReadOptions {
+interface StreamReadOptions {
   /** The media types of streams, without parameters. */
   readonly mediaTypes: ReadonlySet<string>
   /** How long to read a stream. */
@@ -99,7 +99,7 @@ export const getStreamReadOptions = ({ response: { content } }: AnyEndpoint, mil
 })
 
 /** How requests are sent. */
-export interface SenderOptions {
+interface SenderOptions {
   /** How long to wait for a whole response, in milliseconds. */
   readonly timeout: number
   /** The number of bytes after which a body is no longer read. */

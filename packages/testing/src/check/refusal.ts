@@ -51,7 +51,7 @@ export class ObservedStatuses {
 }
 
 /** What a refusal changes in the results of an endpoint. */
-export interface RefusalFindings {
+interface RefusalFindings {
   readonly failures: readonly RuleFailure[]
   readonly notTested: readonly string[]
   readonly reason: string

@@ -63,7 +63,7 @@ export const listAuthHeaderNames = (auth: AnyAuthScheme): readonly string[] =>
   auth.example === undefined ? [] : Object.keys(writeCredentials(auth, auth.example).headers).map((name) => name.toLowerCase())
 
 /** Where the secrets of a check come from. */
-export interface SecretSources {
+interface SecretSources {
   /** The given credentials. */
   readonly credentials: readonly unknown[]
   /** The same as the auth schemes write them. */

@@ -23,7 +23,7 @@ import { pairBranches } from './subschema/unions.ts'
 export type Flow = 'request' | 'response'
 
 /** Compares what is written with what is read. */
-export type SchemaCheck = (writer: SchemaNode, reader: SchemaNode) => SubschemaResult
+type SchemaCheck = (writer: SchemaNode, reader: SchemaNode) => SubschemaResult
 
 interface SchemaWalk {
   readonly place: string

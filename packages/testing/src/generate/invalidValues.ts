@@ -3,7 +3,7 @@ import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, isJsonObject, isValid, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
 
 /** A value with one fault. */
-export interface InvalidValue {
+interface InvalidValue {
   /** The JSON Pointer of the fault; `''` is the whole value. */
   readonly pointer: string
   /** What was changed: `left out`, `null instead`. */

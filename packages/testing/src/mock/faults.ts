@@ -27,7 +27,7 @@ async function* cutInHalf(body: Exclude<ResponseBody, null>): AsyncGenerator<Uin
 }
 
 /** Injects faults into handlers. */
-export interface FaultInjector {
+interface FaultInjector {
   /** Wraps the handler of an endpoint: a share of its calls fails. @throws HttpError 503 */
   readonly failHandler: (name: string, endpoint: AnyEndpoint, handler: AnyMockHandler) => AnyMockHandler
   /** Wraps the server: a share of the responses of the wrapped handlers is cut off. */

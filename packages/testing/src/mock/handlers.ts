@@ -13,7 +13,7 @@ import {
 } from './statefulHandlers.ts'
 
 /** An endpoint as it is served, with its handler. */
-export interface HandledEndpoint extends MockEndpoint {
+interface HandledEndpoint extends MockEndpoint {
   readonly handler: AnyMockHandler
 }
 

@@ -118,7 +118,7 @@ export interface AnyMockOptions extends ServeOptions {
 }
 
 /** The names that the options may use. */
-export interface KnownNames {
+interface KnownNames {
   readonly endpoints: ReadonlySet<string>
   readonly mounts: ReadonlySet<string>
 }

@@ -37,7 +37,7 @@ function generateItems({ response }: AnyEndpoint, seed: number): readonly unknow
 }
 
 /** Responds with the requested page of these items. */
-export type RespondWithPage = (input: MockInput, items: readonly unknown[]) => Promise<unknown>
+type RespondWithPage = (input: MockInput, items: readonly unknown[]) => Promise<unknown>
 
 /** Creates the responder of an endpoint with range pagination; `undefined` for other endpoints. */
 export function createPager({ headers, query, pagination }: AnyEndpoint): RespondWithPage | undefined {

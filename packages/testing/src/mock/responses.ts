@@ -132,7 +132,7 @@ export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknow
 }
 
 /** Creates the result of a handler from a seed and the captures of the request. */
-export type CreateResult = (seed: number, params: ParameterValues) => unknown
+type CreateResult = (seed: number, params: ParameterValues) => unknown
 
 /** Delays a computation until its value is first needed. */
 function lazy<Value>(compute: () => Value): () => Value {

@@ -191,7 +191,7 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
 }
 
 /** A GET whose value PUT and DELETE at the same path change. */
-export interface SingleResource {
+interface SingleResource {
   readonly get: MockEndpoint
   readonly put: MockEndpoint | undefined
   readonly remove: MockEndpoint | undefined

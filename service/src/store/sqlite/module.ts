@@ -4,7 +4,7 @@ import type { SqlValue } from '../connection.ts'
 import { OpenError } from '../errors.ts'
 
 /** The used part of `StatementSync`. */
-export interface Statement {
+interface Statement {
   get(...values: readonly SqlValue[]): unknown
   all(...values: readonly SqlValue[]): unknown[]
   run(...values: readonly SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }

@@ -15,7 +15,7 @@ function toRequestTarget(url: string): string {
 }
 
 /** A response body that is not a stream. */
-export type WholeBody = string | Uint8Array | null
+type WholeBody = string | Uint8Array | null
 
 const getWholeBodyLength = (body: WholeBody): number => (typeof body === 'string' ? encodeUtf8(body) : (body ?? '')).length
 

@@ -40,7 +40,7 @@ export const listAuthSchemes = (alternatives: AuthAlternatives = []): readonly A
 export const isAuthOptional = (alternatives: AuthAlternatives): boolean => alternatives.at(-1)?.length === 0
 
 /** Where a request has the credentials of a scheme. A field or a parameter of one name is there once for all schemes that use it. */
-export interface CredentialPlace {
+interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'query'
   /** A header name is in lower case. */
   readonly name: string

@@ -8,7 +8,7 @@ import type { ReadValues, WrittenValues } from '../parameters/parameterValues.ts
 import { type Content, mediaType } from './mediaType.ts'
 
 /** A value of a form, under its name. */
-export type FormEntry = readonly [name: string, value: string | Blob]
+type FormEntry = readonly [name: string, value: string | Blob]
 
 /** As browsers do it (WHATWG, multipart/form-data encoding algorithm). */
 const escapeName = (text: string): string => text.replace(/\r\n|\r|\n|"/g, (found) => (found === '"' ? '%22' : '%0D%0A'))

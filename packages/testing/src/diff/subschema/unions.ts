@@ -55,7 +55,7 @@ export function expandBranches(node: SchemaNode, branches: readonly JsonSchema[]
 }
 
 /** The branches of two unions. */
-export interface PairedBranches {
+interface PairedBranches {
   /** Those that stand for each other, each with the constant that tells: `(kind "circle")`. Empty where none does. */
   readonly pairs: readonly { readonly branches: NodePair; readonly label: string }[]
   /** Those without a counterpart, of the one union and of the other. */

@@ -31,7 +31,7 @@ export interface InstanceIssue {
 }
 
 /** Undefined: the value is valid. */
-export type Validity = InstanceIssue | 'unknown' | undefined
+type Validity = InstanceIssue | 'unknown' | undefined
 
 /** Parts within parts that are about one value are read down to this depth: a schema that is a part of itself says nothing more of it. */
 const maxPartDepth = 64
