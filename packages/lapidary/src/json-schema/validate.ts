@@ -38,7 +38,7 @@ export function describeSchema({ schema, values, types, parts }: SchemaNode): st
 }
 
 /** A place where a value does not fit its schema. */
-export interface Misfit {
+interface Misfit {
   /** The path from the value to the place; each level adds its step in front. */
   readonly steps: PropertyKey[]
   /**

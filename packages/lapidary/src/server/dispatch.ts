@@ -15,7 +15,7 @@ import { limitErrors, truncateText } from './limitErrors.ts'
 import type { CompiledOperation } from './operation.ts'
 
 /** What a dispatcher chooses from. */
-export interface DispatcherParts {
+interface DispatcherParts {
   readonly index: ApiIndex<CompiledOperation>
   readonly mountHandlers: ReadonlyMap<NamedOperation, HttpHandler>
   readonly fallback: HttpHandler | undefined

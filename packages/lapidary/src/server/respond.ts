@@ -14,7 +14,7 @@ import { createDownloadSender } from './sendDownload.ts'
 import { createReplyWriter, type ReplyWriter } from './write.ts'
 
 /** Makes the response of what the handler of a request has returned. @throws HttpError that it has returned. */
-export type Responder = (returned: unknown, state: RequestState) => Awaitable<HttpResponse>
+type Responder = (returned: unknown, state: RequestState) => Awaitable<HttpResponse>
 
 /** Receives the error of a response whose head is sent. */
 type LateErrorListener = (error: unknown, request: HttpRequest) => void

@@ -20,7 +20,7 @@ import type { Socket } from 'node:net'
 import { ChunkList } from '../../http/chunks.ts'
 
 /** Called with each chunk of a request body, then with null. */
-export type BodyListener = (chunk: Uint8Array | null) => void
+type BodyListener = (chunk: Uint8Array | null) => void
 
 const ignoreBody = (): void => {}
 

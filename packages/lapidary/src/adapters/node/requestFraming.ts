@@ -26,7 +26,7 @@ export function toOriginForm(target: string): string {
 const maxHeaderLines = 1_000
 
 /** The head of a request. */
-export interface RequestHead {
+interface RequestHead {
   readonly method: string
   /** The version, such as `1.1`. */
   readonly httpVersion: string
@@ -34,7 +34,7 @@ export interface RequestHead {
 }
 
 /** How a request is framed, by its head. */
-export interface RequestFraming {
+interface RequestFraming {
   readonly hasBody: boolean
   /** Whether it may ask for another protocol: the parser stops behind such a request. */
   readonly mayUpgrade: boolean
