@@ -1,45 +1,24 @@
 /** `lapidary`: describes an HTTP API as typed values. */
 export { type Api, type Mount, mount, type NamedOperation, operations, type Prefixed, prefix } from './contract/api.ts'
 export { type AnyAuth, both, either, type UserOf } from './contract/auth/alternatives.ts'
-export { type ApiKeyPlace, apiKey } from './contract/auth/apiKey.ts'
-export {
-  type AnyAuthScheme,
-  type Auth,
-  type AuthAlternatives,
-  type AuthRequirement,
-  type AuthScheme,
-  type AuthSchemeDefinition,
-  authScheme,
-  type HeaderReader,
-  type QueryParameterReader,
-} from './contract/auth/authScheme.ts'
+export { apiKey } from './contract/auth/apiKey.ts'
+export { type AnyAuthScheme, type Auth, type AuthAlternatives, type AuthScheme, authScheme } from './contract/auth/authScheme.ts'
 export { type BasicCredentials, basic } from './contract/auth/basic.ts'
-export {
-  type AuthorizationCodeFlow,
-  bearer,
-  type FlowScopes,
-  type ImplicitFlow,
-  type OAuth2Flows,
-  oauth2,
-  openIdConnect,
-  type TokenFlow,
-} from './contract/auth/bearer.ts'
-export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
-export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
+export { bearer, oauth2, openIdConnect } from './contract/auth/bearer.ts'
+export { type Collection, collection } from './contract/collection.ts'
+export type { Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
-export type { Download } from './contract/download.ts'
-export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type EndpointOptions, endpoint } from './contract/endpoint.ts'
-export type { EndpointParts } from './contract/endpointParts.ts'
-export type { AnyBody, NoArguments, NoInput, Replies } from './contract/endpointTypes.ts'
-export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
-export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
+export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
+export type { NoArguments, NoInput } from './contract/endpointTypes.ts'
+export type { EtagHeader, Precondition } from './contract/etag.ts'
+export type { Examples } from './contract/examples.ts'
 export type { Idempotent } from './contract/idempotency.ts'
 export { list } from './contract/list.ts'
 export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
 export { bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
 export { type DownloadSource, download } from './contract/media/download.ts'
-export { type EventName, type EventsOptions, events, type NamedEvent, type ServerSentEvent } from './contract/media/events.ts'
+export { type EventName, events, type NamedEvent, type ServerSentEvent } from './contract/media/events.ts'
 export { form } from './contract/media/form.ts'
 export { type Html, html, htmlTemplate } from './contract/media/html.ts'
 export type { Items } from './contract/media/itemStreams.ts'
@@ -51,23 +30,21 @@ export {
   type MediaTypeDefinition,
   mediaType,
   type OptionalBody,
-  type SkippedListener,
 } from './contract/media/mediaType.ts'
 export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/mergePatch.ts'
 export { multipart } from './contract/media/multipart.ts'
-export { type NdjsonOptions, ndjson } from './contract/media/ndjson.ts'
-export { type TextCodec, type TextOptions, text } from './contract/media/text.ts'
+export { ndjson } from './contract/media/ndjson.ts'
+export { type TextCodec, text } from './contract/media/text.ts'
 export { type OptionalText, optional } from './contract/optional.ts'
-export type { Pagination } from './contract/pagination.ts'
-export { type ArrayOptions, array } from './contract/parameters/array.ts'
+export { array } from './contract/parameters/array.ts'
 export { bool } from './contract/parameters/bool.ts'
-export type { CodecOptions, CodecWithOptions, SimpleCodec } from './contract/parameters/codecOptions.ts'
+export type { SimpleCodec } from './contract/parameters/codecOptions.ts'
 export { date } from './contract/parameters/date.ts'
 export { dateTime } from './contract/parameters/dateTime.ts'
 export { decimal } from './contract/parameters/decimal.ts'
-export { type FileOptions, type FilePart, file, type UploadedFile } from './contract/parameters/file.ts'
+export { type FilePart, file, type UploadedFile } from './contract/parameters/file.ts'
 export { type FlagParameter, flag } from './contract/parameters/flag.ts'
-export { type IntCodec, type IntOptions, int } from './contract/parameters/int.ts'
+export { type IntCodec, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'
 export {
   type Codec,
@@ -75,7 +52,6 @@ export {
   codec,
   type Parameter,
   type ParameterInput,
-  type ParameterOptions,
   type ParameterRecord,
 } from './contract/parameters/parameter.ts'
 export {
@@ -92,15 +68,12 @@ export {
   type AnyReply,
   type Created,
   created,
-  type HeaderCodecs,
   type LocationHeader,
   type NoContent,
   noContent,
   ok,
-  type PlainReplyOptions,
   partialContent,
   type Reply,
-  type ReplyOptions,
   reply,
   respond,
   type StatusValue,
@@ -109,11 +82,11 @@ export {
   withHeaders,
 } from './contract/reply.ts'
 export type { ByteSize } from './http/byteSize.ts'
-export { type ErrorFactories, type ErrorFactory, errors } from './http/errors.ts'
-export type { FileRepresentation, FileSource } from './http/fileResponse.ts'
-export { type ErrorOrigin, HttpError, type HttpErrorOptions, isHttpError } from './http/httpError.ts'
+export { type ErrorFactory, errors } from './http/errors.ts'
+export type { FileSource } from './http/fileResponse.ts'
+export { HttpError, type HttpErrorOptions, isHttpError } from './http/httpError.ts'
 export type { Problem, ProblemError } from './http/problemDetails.ts'
 export type { Method, RouteLine, Segment } from './http/route.ts'
 export type { JsonSchema } from './json-schema/jsonSchema.ts'
 export { type Issue, isParseError, ParseError, parseError } from './json-schema/parseError.ts'
-export type { Schema, StandardSchemaIssue, StandardSchemaResult } from './json-schema/standardSchema.ts'
+export type { Schema, StandardSchemaResult } from './json-schema/standardSchema.ts'

@@ -1,3 +1,3 @@
 /** `lapidary/links`: from an endpoint to its URL, and back. */
 export { type LinkInput, link } from './links/link.ts'
-export { type Match, type MatchEndpointOptions, type MatchedValues, type Matches, type MatchOptions, match } from './links/match.ts'
+export { type Match, type MatchedValues, type Matches, type MatchOptions, match } from './links/match.ts'

@@ -4,10 +4,10 @@
  */
 export { appendHeader, getHeader, hasHeader, vary } from './http/headerFields.ts'
 export { type HttpHandler, isAlreadySent } from './http/httpHandler.ts'
-export { type AccessLogEntry, type AccessLogListener, type AccessLogListeners, accessLog } from './middleware/accessLog.ts'
+export { type AccessLogEntry, accessLog } from './middleware/accessLog.ts'
 export { compose, type Middleware, type MiddlewareContext } from './middleware/compose.ts'
 export { type CorsOptions, cors } from './middleware/cors.ts'
 export { type LoadSheddingOptions, loadShedding } from './middleware/loadShedding.ts'
 export { type RequestIdOptions, requestId } from './middleware/requestId.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
-export { type AddressList, trustProxy } from './middleware/trustProxy.ts'
+export { trustProxy } from './middleware/trustProxy.ts'

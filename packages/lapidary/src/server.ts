@@ -6,23 +6,17 @@ import type { Handlers } from './server/handlers.ts'
 import { createApiHandler, type ServeOptions } from './server/serve.ts'
 
 export { fromFetch } from './adapters/fetch/fromFetch.ts'
-export { type FetchHandler, type ToFetchOptions, toFetch } from './adapters/fetch/toFetch.ts'
+export { type FetchHandler, toFetch } from './adapters/fetch/toFetch.ts'
 export type { ErrorContext, ErrorListener } from './http/errorReport.ts'
-export type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseBody, ResponseStream } from './http/httpHandler.ts'
+export type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseBody } from './http/httpHandler.ts'
 export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
-export type { Middleware, MiddlewareContext } from './middleware/compose.ts'
-export { type Authenticator, authenticate, type ScopeOptions, type Verifier } from './server/authenticate.ts'
+export type { Middleware } from './middleware/compose.ts'
+export { type Authenticator, authenticate, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
 export type { IdempotencyOptions } from './server/idempotency.ts'
-export {
-  type IdempotencyClaim,
-  type IdempotencyRecord,
-  type IdempotencyStore,
-  type MemoryIdempotencyStoreOptions,
-  memoryIdempotencyStore,
-} from './server/idempotencyStore.ts'
-export { chain, guard, type Next, type NextResult, type Provider, provide, type RequestGuard } from './server/provide.ts'
+export { type IdempotencyClaim, type IdempotencyRecord, type IdempotencyStore, memoryIdempotencyStore } from './server/idempotencyStore.ts'
+export { chain, guard, type Next, type NextResult, type Provider, provide } from './server/provide.ts'
 export type { ServeOptions } from './server/serve.ts'
 
 /** A served API: a handler for every adapter, and a `fetch` of web standards. */

@@ -3,7 +3,7 @@ import {
   type AnyEndpoint,
   type AnyReply,
   type Api,
-  type AuthRequirement,
+  type AuthAlternatives,
   type Content,
   type CookieRecord,
   type JsonSchema,
@@ -180,7 +180,7 @@ function toReplyManifest({ status, content, headers }: AnyReply): ReplyManifest 
 const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
   replies.map(toReplyManifest).toSorted((one, other) => one.status - other.status)
 
-const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
+const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthAlternatives[number][number]): AuthManifest => ({
   name,
   kind: sortMembers(openapi),
   challenge,

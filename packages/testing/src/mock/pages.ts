@@ -1,5 +1,5 @@
 /** Handlers of endpoints with range pagination: real pages of generated items. */
-import type { AnyEndpoint, Pagination } from 'lapidary'
+import type { AnyEndpoint } from 'lapidary'
 import { getJsonSchema, getTypes } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { sample } from '../generate/sample.ts'
@@ -14,7 +14,10 @@ const pagedItemCount = 250
 const maxCachedPlaces = 64
 
 /** Keeps the items that a page can contain, each with a key of its own. */
-function keepDistinctItems(items: readonly unknown[], { getKey, isRepresentable }: Pagination): readonly unknown[] {
+function keepDistinctItems(
+  items: readonly unknown[],
+  { getKey, isRepresentable }: NonNullable<AnyEndpoint['pagination']>,
+): readonly unknown[] {
   const byKey = new Map<string | number, unknown>()
   for (const item of items) {
     try {

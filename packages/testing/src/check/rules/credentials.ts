@@ -1,5 +1,5 @@
 /** Rules about requests without credentials, and with wrong ones. */
-import type { AnyAuthScheme, AuthAlternatives, AuthRequirement } from 'lapidary'
+import type { AnyAuthScheme, AuthAlternatives } from 'lapidary'
 import {
   formatCookiePair,
   getCredentialForm,
@@ -116,7 +116,7 @@ async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAl
 function checkScopeChallenge(
   { fail }: ProbeContext,
   challenge: string | undefined,
-  { scheme, scopes }: AuthRequirement,
+  { scheme, scopes }: AuthAlternatives[number][number],
   what: string,
 ): void {
   const [declared] = parseChallenges(scheme.challenge)

@@ -1,8 +1,8 @@
 /** Faults of requests with bodies. */
 import {
-  type AnyBody,
   type AnyEndpoint,
   type Api,
+  type Body,
   byteStream,
   bytes,
   content,
@@ -24,7 +24,7 @@ import { bare, changing, type Planted, replacing, Stone, silent, withLine, witho
 
 type OneApi = Api & { readonly put: AnyEndpoint }
 const taking = (body: unknown, further: object = {}): OneApi => ({
-  put: endpoint('PUT /put', { body: body as AnyBody, response: noContent, ...further }) as AnyEndpoint,
+  put: endpoint('PUT /put', { body: body as Body<unknown, unknown>, response: noContent, ...further }) as AnyEndpoint,
 })
 /** Reads streams to their end. */
 const serving = (api: OneApi, put: (input: { readonly body: unknown }) => unknown = () => {}): HttpHandler =>
@@ -166,7 +166,7 @@ const reversed = mediaType<string>({
 })
 
 const patching = (body: unknown): OneApi => ({
-  put: endpoint('PATCH /put', { body: body as AnyBody, response: noContent }) as AnyEndpoint,
+  put: endpoint('PATCH /put', { body: body as Body<unknown, unknown>, response: noContent }) as AnyEndpoint,
 })
 const patchJson = mediaType<never>({ ...json, types: ['application/merge-patch+json'] } as never)
 const patch = patching(mergePatch(Stone))

@@ -2,7 +2,6 @@
 import {
   type AnyAuth,
   type Api,
-  type ApiKeyPlace,
   apiKey,
   authScheme,
   basic,
@@ -129,7 +128,7 @@ const optionalFaults: Planted = {
 }
 
 /** A key is read at each of its places, and its challenge names the place. */
-function keyFaults(place: ApiKeyPlace['in']): Planted {
+function keyFaults(place: Parameters<typeof apiKey>[0]['in']): Planted {
   const key = apiKey<string>({ in: place, name: 'X-Key' })
   const { api, server } = guarded(key, [{ scheme: key, verify: isRight }])
   const other = apiKey<string>({ in: place, name: 'X-Other' })
