@@ -54,6 +54,7 @@ export {
   type ParameterInput,
   type ParameterRecord,
 } from './contract/parameters/parameter.ts'
+export type { ReadValues, WrittenValues } from './contract/parameters/parameterValues.ts'
 export {
   type Cookie,
   type CookieAttributes,
