@@ -47,6 +47,7 @@ export { type FlagParameter, flag } from './contract/parameters/flag.ts'
 export { type IntCodec, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'
 export {
+  type AnyParameter,
   type Codec,
   type CodecDefinition,
   codec,

@@ -1,64 +1,46 @@
 /** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
 export { getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
-export { isMount } from './contract/api.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
-export {
-  formatAlternatives,
-  getCredentialForm,
-  getCredentialPlace,
-  isAuthOptional,
-  listAuthSchemes,
-  listCredentialAlternatives,
-} from './contract/auth/alternatives.ts'
-export { formatScopeChallenge, listScopeRequirements } from './contract/auth/challenges.ts'
-export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
+export { getCredentialForm, getCredentialPlace, listAuthSchemes, listCredentialAlternatives } from './contract/auth/alternatives.ts'
+export { listScopeRequirements } from './contract/auth/challenges.ts'
+export { createBodyDecoders, isUtf8Charset } from './contract/bodyDecoders.ts'
 export { getDeprecationHeaders } from './contract/deprecation.ts'
-export { describeEndpoint } from './contract/download.ts'
 export type { TypeOf } from './contract/endpoint.ts'
 export type { HandlerOutput } from './contract/endpointTypes.ts'
 export { removeEtag } from './contract/etag.ts'
 export { listBodyExamples, listExamples } from './contract/exampleValues.ts'
-export { idempotencyKeyHeader } from './contract/idempotency.ts'
 export { isByteStream } from './contract/media/byteStream.ts'
 export { getEssences } from './contract/media/content.ts'
 export { isReadable } from './contract/media/mediaType.ts'
 export { mergeJson } from './contract/media/mergePatch.ts'
-export { encodeMultipart, listFormEntries, toFormValue } from './contract/media/multipart.ts'
+export { toFormValue } from './contract/media/multipart.ts'
 export { getFileLimits } from './contract/parameters/file.ts'
-export type { AnyParameter, ParameterValues } from './contract/parameters/parameter.ts'
+export type { ParameterValues } from './contract/parameters/parameter.ts'
 export { getParameterExamples } from './contract/parameters/parameterExamples.ts'
 export { combineValues, joinValues } from './contract/parameters/parameterGroups.ts'
-export { createCaptureReader, createQueryReader, isReadError, type ReadResult } from './contract/parameters/readers.ts'
-export { type SchemaParameter, toInputParameter } from './contract/parameters/schemaParameter.ts'
-export { createTextFormat, type TextFormat } from './contract/parameters/schemaTexts.ts'
+export { createCaptureReader, createQueryReader, isReadError } from './contract/parameters/readers.ts'
+export { toInputParameter } from './contract/parameters/schemaParameter.ts'
+export { createTextFormat } from './contract/parameters/schemaTexts.ts'
 export { getSetCookie } from './contract/parameters/setCookie.ts'
 export { isStatusValue } from './contract/reply.ts'
-export { getBuiltInErrors, listVaryNames, requestSteps } from './contract/steps.ts'
+export { getBuiltInErrors, listVaryNames } from './contract/steps.ts'
 export { parseByteSize } from './http/byteSize.ts'
 export { collectBytes } from './http/chunks.ts'
 export { formatCookiePair, parseSetCookie } from './http/cookies.ts'
 export { checkFunctions } from './http/functions.ts'
-export { isHeaderName, isHeaderValue, isSetCookie, splitHeaderList } from './http/headerFields.ts'
+export { isHeaderName, isHeaderValue, splitHeaderList } from './http/headerFields.ts'
 export { getEssence, parseMediaType } from './http/mediaTypeParser.ts'
 export { percentDecode, percentEncode } from './http/percentEncoding.ts'
 export { isPromise } from './http/promises.ts'
 export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
-export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
-export { type Fit, FitWalk, hasSchemaType, hasType, isOutOfBounds } from './json-schema/fit.ts'
-export { hasFormat } from './json-schema/formats.ts'
-export { getBound, getTypes, isJsonObject, maxFullReferences, neverSchema } from './json-schema/jsonSchema.ts'
+export { decodeUtf8 } from './http/utf8.ts'
+export { type Fit, FitWalk, hasSchemaType, isOutOfBounds } from './json-schema/fit.ts'
+export { getBound, getTypes, isJsonObject, neverSchema } from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
-export {
-  annotationKeywords,
-  definitionKeywords,
-  mapKeyword,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
-} from './json-schema/keywords.ts'
-export { encodePointerStep, isParseError } from './json-schema/parseError.ts'
+export { annotationKeywords, getKeywordKind, mapKeyword } from './json-schema/keywords.ts'
+export { encodePointerStep } from './json-schema/parseError.ts'
 export { isCompoundDocument, resolveReference } from './json-schema/references.ts'
 export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'

@@ -1,6 +1,6 @@
 /** The references of a JSON Schema (Core §8.2): by pointer, by anchor, and to parts that have an address of their own. */
 import { isJsonObject, isSameJson, type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { definitionKeywords, mapKeyword, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from './keywords.ts'
+import { getKeywordKind, mapKeyword } from './keywords.ts'
 
 /** A document, or a part of one that has an `$id`: its references start there. */
 interface SchemaResource {
@@ -36,9 +36,10 @@ const getAddress = ({ $id }: JsonSchema): string | undefined => (typeof $id === 
 
 function* listSubschemas(schema: JsonSchema): Generator<unknown, void, undefined> {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (schemaArrayKeywords.has(keyword) || (keyword === 'items' && Array.isArray(value))) yield* value as Iterable<unknown>
-    else if (schemaKeywords.has(keyword)) yield value
-    else if ((schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(value)) yield* Object.values(value)
+    const kind = getKeywordKind(keyword)
+    if (kind === 'array' || (keyword === 'items' && Array.isArray(value))) yield* value as Iterable<unknown>
+    else if (kind === 'schema') yield value
+    else if ((kind === 'members' || kind === 'definitions') && isJsonObject(value)) yield* Object.values(value)
   }
 }
 
@@ -138,7 +139,7 @@ export function resolveReference(reference: string, from: JsonSchema, root: Json
  */
 export function encodeReferences(root: JsonSchema): JsonSchema {
   const encoded = new Map<unknown, string>(
-    [...definitionKeywords].flatMap((keyword) =>
+    ['$defs', 'definitions'].flatMap((keyword) =>
       Object.keys(Object(root[keyword]) as object).map((name) => {
         const step = encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
         return [`#/${keyword}/${name}`, `#/${keyword}/${step}`] as const

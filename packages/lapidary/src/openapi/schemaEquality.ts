@@ -1,21 +1,15 @@
 /** Which JSON Schemas of a document are equal: nothing in them differs, at any depth, and their references lead to equal schemas. */
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
-import {
-  annotationKeywords,
-  definitionKeywords,
-  mapKeyword,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
-} from '../json-schema/keywords.ts'
+import { annotationKeywords, getKeywordKind, type KeywordKind, mapKeyword } from '../json-schema/keywords.ts'
 import { resolveReference } from '../json-schema/references.ts'
 import { maxReferenceHops } from '../json-schema/schemaNode.ts'
 
 /** Keywords that name a schema, or hold what references point at. The document has its own places for both. */
-const placementKeywords = new Set(['$schema', '$id', 'id', '$anchor', ...definitionKeywords])
+const placementKeywords = new Set(['$schema', '$id', 'id', '$anchor', '$defs', 'definitions'])
 
 /** Keywords that tell what a schema means. Plain numbers and texts are too much alike. */
-const distinctiveKeywords = new Set(['const', 'enum', 'format', 'pattern', ...schemaKeywords, ...schemaArrayKeywords, ...schemaMapKeywords])
+const distinctiveKeywords = new Set(['const', 'enum', 'format', 'pattern'])
+const distinctiveKinds: ReadonlySet<KeywordKind | undefined> = new Set(['schema', 'array', 'members'])
 
 /** The keywords of a schema with each schema directly within it replaced. Keywords for its place and its name are left out. */
 export const mapSubschemas = (schema: JsonSchema, change: (part: JsonSchema) => unknown): Record<string, unknown> =>
@@ -42,7 +36,8 @@ export const getAnnotations = (schema: JsonSchema): JsonSchema => pickKeywords(s
 const removeAnnotations = (schema: JsonSchema): JsonSchema => pickKeywords(schema, (keyword) => !annotationKeywords.has(keyword))
 
 /** Whether the form of a schema tells what it means: two schemas `{ "type": "string" }` may mean different things. */
-export const isDistinctive = (schema: JsonSchema): boolean => Object.keys(schema).some((keyword) => distinctiveKeywords.has(keyword))
+export const isDistinctive = (schema: JsonSchema): boolean =>
+  Object.keys(schema).some((keyword) => distinctiveKeywords.has(keyword) || distinctiveKinds.has(getKeywordKind(keyword)))
 
 /** What is known of some schemas and all schemas within them. */
 export interface SchemaEquality {

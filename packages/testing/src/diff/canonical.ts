@@ -1,6 +1,6 @@
 /** JSON Schemas in one canonical form, and JSON values by their canonical text: what is equal has the same. */
 import type { JsonSchema } from 'lapidary'
-import { annotationKeywords, definitionKeywords, isJsonObject, mapKeyword, schemaMapKeywords } from 'lapidary/internal'
+import { annotationKeywords, getKeywordKind, isJsonObject, mapKeyword } from 'lapidary/internal'
 import { spendSteps } from './subschema/budget.ts'
 import { isOlder, isReadDialect, renameKeywords } from './subschema/olderDialects.ts'
 
@@ -40,7 +40,8 @@ function toCanonicalPart(schema: JsonSchema, isNeeded: IsNeeded): JsonSchema {
   const toCanonicalKeyword = (keyword: string, value: unknown): unknown => {
     if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
     const mapped = mapKeyword(keyword, value, (part) => toCanonicalPart(part, isNeeded))
-    return (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(mapped) ? sortMembers(mapped) : mapped
+    const kind = getKeywordKind(keyword)
+    return (kind === 'members' || kind === 'definitions') && isJsonObject(mapped) ? sortMembers(mapped) : mapped
   }
   const kept = Object.entries(schema).filter(
     ([keyword, value]) => value !== undefined && (!ignoredKeywords.has(keyword) || isNeeded(keyword, schema)),

@@ -1,6 +1,7 @@
 /** `manifest(api)`: an API on the wire, as plain data to store and compare. */
 import {
   type AnyEndpoint,
+  type AnyParameter,
   type AnyReply,
   type Api,
   type AuthAlternatives,
@@ -12,14 +13,11 @@ import {
   type SetCookie,
 } from 'lapidary'
 import {
-  type AnyParameter,
   formatPath,
   getDeprecationHeaders,
   getJsonSchema,
   getSetCookie,
-  idempotencyKeyHeader,
   isByteStream,
-  isMount,
   parseByteSize,
   splitHeaderList,
 } from 'lapidary/internal'
@@ -201,7 +199,7 @@ function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>
 
 /** The request headers that the endpoint declares itself. */
 const omitIdempotencyKey = ({ headers, idempotent }: AnyEndpoint): AnyEndpoint['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== idempotencyKeyHeader))
+  Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== 'Idempotency-Key'))
 
 const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   method: endpoint.method,
@@ -241,8 +239,10 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
  */
 export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
-  const endpoints = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [] : [[name, toEndpointManifest(operation)] as const]))
-  const mounts = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [[name, operation.prefix] as const] : []))
+  const endpoints = leaves.flatMap(({ name, operation }) =>
+    operation['~kind'] === 'mount' ? [] : [[name, toEndpointManifest(operation)] as const],
+  )
+  const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
   // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
     JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),

@@ -1,13 +1,6 @@
 /** Checks a manifest that comes from elsewhere, such as a file. */
 import type { JsonSchema } from 'lapidary'
-import {
-  definitionKeywords,
-  isJsonObject,
-  resolveReference,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
-} from 'lapidary/internal'
+import { getKeywordKind, isJsonObject, resolveReference } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
 
@@ -51,8 +44,9 @@ const hasKeywordType = (keyword: string, value: unknown): boolean => {
   if (textKeywords.has(keyword)) return isString(value)
   if (keyword === 'type') return isString(value) || isStringArray(value)
   if (keyword === 'required') return isStringArray(value)
-  if (keyword === 'enum' || schemaArrayKeywords.has(keyword)) return Array.isArray(value)
-  return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value)
+  const kind = getKeywordKind(keyword)
+  if (keyword === 'enum' || kind === 'array') return Array.isArray(value)
+  return !(kind === 'members' || kind === 'definitions') || isJsonObject(value)
 }
 
 /** A schema and every schema within it. */
@@ -65,9 +59,10 @@ function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonS
     if (!hasKeywordType(keyword, value)) rejectManifest(at, 'a value of the type that JSON Schema names')
     // The tuples of older drafts are arrays of items.
     const isTuple = keyword === 'items' && Array.isArray(value)
-    if (schemaKeywords.has(keyword) && !isTuple) yield* walkSchemas(value, at)
-    else if (schemaArrayKeywords.has(keyword) || isTuple) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
-    else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
+    const kind = getKeywordKind(keyword)
+    if (kind === 'schema' && !isTuple) yield* walkSchemas(value, at)
+    else if (kind === 'array' || isTuple) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
+    else if (kind === 'members' || kind === 'definitions')
       for (const [name, part] of Object.entries(value as object)) yield* walkSchemas(part, `${at} ${name}`)
   }
 }

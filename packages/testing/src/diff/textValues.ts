@@ -1,6 +1,6 @@
 /** Values that are sent as text, in a URL, a header, a cookie or a form: the receiver's schema says which value a text stands for. */
-import type { JsonSchema } from 'lapidary'
-import { createTextFormat, isParseError, parseSchema, type SchemaNode, type TextFormat } from 'lapidary/internal'
+import { isParseError, type JsonSchema } from 'lapidary'
+import { createTextFormat, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
 import { isSubschema } from './subschema/isSubschema.ts'
 import { fitInstance, validateInstance } from './subschema/validateInstance.ts'
@@ -14,6 +14,8 @@ function getTextKind({ raw, types: named }: SchemaNode): TextKind {
   if (others.some((other) => other !== type)) return 'mixed'
   return type === 'text' || type === 'number' || type === 'boolean' ? type : 'mixed'
 }
+
+type TextFormat = ReturnType<typeof createTextFormat>
 
 const textFormats = new WeakMap<SchemaNode, TextFormat | null>()
 

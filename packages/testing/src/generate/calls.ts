@@ -1,11 +1,17 @@
 /** Valid calls of an endpoint, generated from its description. */
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Content, type EncodedBody, isParseError, type MediaTypeDefinition, type Schema } from 'lapidary'
 import {
+  type AnyEndpoint,
   type AnyParameter,
+  type Content,
+  type EncodedBody,
+  isParseError,
+  type MediaTypeDefinition,
+  type Schema,
+} from 'lapidary'
+import {
   collectBytes,
   combineValues,
-  encodeUtf8,
   fillPath,
   getJsonSchema,
   getRestName,
@@ -80,7 +86,7 @@ export function canRoundTrip(mediaType: AnyMediaType, jsonSchema: Parameters<Any
     if (encoded instanceof Blob) return true
     if (typeof encoded !== 'string' && !(encoded instanceof Uint8Array))
       return typeof encoded === 'object' && encoded !== null && Symbol.asyncIterator in encoded
-    const bytes = typeof encoded === 'string' ? encodeUtf8(encoded) : encoded
+    const bytes = typeof encoded === 'string' ? new TextEncoder().encode(encoded) : encoded
     return !isParseError(mediaType.reader?.(jsonSchema)(bytes))
   } catch {
     return false
@@ -281,7 +287,7 @@ export async function encodeBody(
 ): Promise<{ readonly type: string; readonly bytes: Uint8Array }> {
   const { type } = callBody
   const encoded = writeBody(endpoint, callBody)
-  if (typeof encoded === 'string') return { type, bytes: encodeUtf8(encoded) }
+  if (typeof encoded === 'string') return { type, bytes: new TextEncoder().encode(encoded) }
   if (encoded instanceof Blob) return { type: encoded.type || type, bytes: new Uint8Array(await encoded.arrayBuffer()) }
   return { type, bytes: encoded instanceof Uint8Array ? encoded : await collectBytes(encoded) }
 }

@@ -1,7 +1,7 @@
 /** Arrays and objects that a JSON Schema allows. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { getBound, maxFullReferences, neverSchema, type SchemaNode } from 'lapidary/internal'
+import { getBound, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { toCanonicalText } from '../diff/canonical.ts'
 import { isNeverSchema } from '../diff/subschema/unfold.ts'
 import { fitInstance } from '../diff/subschema/validateInstance.ts'
@@ -23,6 +23,9 @@ export interface GenerateContext {
   /** How many parts of schemas may still be read, and how many of them tested by samples. */
   readonly budget: { left: number; tests: number }
 }
+
+/** Generated values contain optional members only behind this many references at most. */
+const maxFullReferences = 3
 
 /** The usual most items of an array without bounds. */
 const usualMaxItems = 4

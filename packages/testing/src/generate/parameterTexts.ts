@@ -1,15 +1,7 @@
 /** Texts for a parameter: those that its codec accepts, and those that it refuses. */
 import * as fc from 'fast-check'
-import { isParseError, type JsonSchema, type ParameterInput, ParseError } from 'lapidary'
-import {
-  type AnyParameter,
-  getParameterExamples,
-  getTypes,
-  isHeaderValue,
-  isValid,
-  parseSchema,
-  type SchemaParameter,
-} from 'lapidary/internal'
+import { type AnyParameter, isParseError, type JsonSchema, type ParameterInput, ParseError } from 'lapidary'
+import { getParameterExamples, getTypes, isHeaderValue, isValid, parseSchema, toInputParameter } from 'lapidary/internal'
 import { listInvalidValues } from './invalidValues.ts'
 import { createArbitrary } from './values.ts'
 
@@ -37,12 +29,13 @@ const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>>
 
 const isRefused = new ParseError([{ pointer: '', detail: 'expected a value of the JSON Schema' }])
 
-const readTexts = (parameter: AnyParameter | SchemaParameter, texts: ParameterTexts): unknown => {
+const readTexts = (parameter: AnyParameter, texts: ParameterTexts): unknown => {
   try {
     const value: unknown = parameter.read(toGivenTexts(texts))
-    if (isParseError(value) || !('readInput' in parameter)) return value
+    const inputParameter = toInputParameter(parameter)
+    if (isParseError(value) || inputParameter === parameter) return value
     // The schema of an object validates its members later, all at once.
-    const input = parameter.readInput(toGivenTexts(texts))
+    const input: unknown = inputParameter.read(toGivenTexts(texts))
     return input === undefined || isValid(parseSchema(parameter.jsonSchema), input) ? value : isRefused
   } catch (error) {
     return new ParseError([{ pointer: '', detail: String(error) }])

@@ -1,7 +1,9 @@
 /** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
+
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { compilePattern, getBound, getTypes, hasFormat, isOutOfBounds } from 'lapidary/internal'
+import { compilePattern, getBound, getTypes, isOutOfBounds } from 'lapidary/internal'
+import { hasFormat } from '../diff/subschema/formats.ts'
 import { keepFitting } from './sample.ts'
 
 /** `odd`: unusual values, to find faults in a program. `plain`: values as people write them. */

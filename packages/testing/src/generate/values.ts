@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
 import { createExample } from 'lapidary/docs'
-import { annotationKeywords, definitionKeywords, getBound, parseSchema, type SchemaNode, splitTypes } from 'lapidary/internal'
+import { annotationKeywords, getBound, getKeywordKind, parseSchema, type SchemaNode, splitTypes } from 'lapidary/internal'
 import { mergeSchemas } from '../diff/subschema/mergeSchemas.ts'
 import { isNeverSchema, unfold } from '../diff/subschema/unfold.ts'
 import { fitInstance } from '../diff/subschema/validateInstance.ts'
@@ -84,7 +84,7 @@ function createFormArbitrary(node: SchemaNode, context: GenerateContext): MaybeA
 const omitAnnotations = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(
-      ([keyword]) => !(keyword.startsWith('$') || annotationKeywords.has(keyword) || definitionKeywords.has(keyword)),
+      ([keyword]) => !(keyword.startsWith('$') || annotationKeywords.has(keyword) || getKeywordKind(keyword) === 'definitions'),
     ),
   )
 

@@ -1,6 +1,5 @@
 /** Faults and delays of a mock. They depend only on the seed and the order of requests, so that they can be repeated. */
 import type { AnyEndpoint } from 'lapidary'
-import { encodeUtf8 } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ResponseBody } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import type { AnyMockOptions, Delay } from './options.ts'
@@ -17,7 +16,7 @@ const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => v
 async function* cutInHalf(body: Exclude<ResponseBody, null>): AsyncGenerator<Uint8Array> {
   const chunks = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
   for await (const chunk of chunks) {
-    const bytes = typeof chunk === 'string' ? encodeUtf8(chunk) : chunk
+    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     yield bytes.subarray(0, bytes.length >> 1)
     // Bytes that are written in the same tick as the end of the connection would be lost.
     await wait(1)

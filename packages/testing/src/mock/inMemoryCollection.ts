@@ -1,6 +1,6 @@
 /** The items of a collection, by the text of their identifier. */
-import { type Codec, isParseError } from 'lapidary'
-import { type AnyParameter, getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
+import { type AnyParameter, type Codec, isParseError } from 'lapidary'
+import { getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'

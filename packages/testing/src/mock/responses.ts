@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import {
   type AnyEndpoint,
+  type AnyParameter,
   type AnyReply,
   type Content,
   errors,
@@ -15,17 +16,14 @@ import {
   withHeaders,
 } from 'lapidary'
 import {
-  type AnyParameter,
   getEssence,
   getJsonSchema,
   getTypes,
   isJsonObject,
   isPromise,
   isReadable,
-  isSetCookie,
   isStatusValue,
   listExamples,
-  type ParameterValues,
   removeEtag,
 } from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
@@ -37,10 +35,10 @@ import { mockDetail } from '../testingMessages.ts'
 
 /** The input of the handler of any endpoint. */
 export interface MockInput {
-  readonly params: ParameterValues
-  readonly query: ParameterValues
-  readonly headers: ParameterValues
-  readonly cookies: ParameterValues
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly cookies: Readonly<Record<string, unknown>>
   readonly body: unknown
   readonly user: unknown
   readonly precondition?: Precondition | undefined
@@ -132,7 +130,7 @@ export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknow
 }
 
 /** Creates the result of a handler from a seed and the captures of the request. */
-type CreateResult = (seed: number, params: ParameterValues) => unknown
+type CreateResult = (seed: number, params: Readonly<Record<string, unknown>>) => unknown
 
 /** Delays a computation until its value is first needed. */
 function lazy<Value>(compute: () => Value): () => Value {
@@ -144,11 +142,11 @@ function lazy<Value>(compute: () => Value): () => Value {
 }
 
 /** Sets members that an object declares, as far as its schema accepts them: `/users/7` has the user with the `id` 7. */
-export function setMembers(value: unknown, schema: Schema | undefined, members: ParameterValues): unknown {
+export function setMembers(value: unknown, schema: Schema | undefined, members: Readonly<Record<string, unknown>>): unknown {
   if (schema === undefined || !isJsonObject(value)) return value
   const { properties = {} } = getJsonSchema(schema)
   return Object.entries(members).reduce<unknown>((current, [name, member]) => {
-    const changed = { ...(current as ParameterValues), [name]: member }
+    const changed = { ...(current as Readonly<Record<string, unknown>>), [name]: member }
     return Object.hasOwn(properties, name) && acceptsValue(schema, changed) ? changed : current
   }, value)
 }
@@ -167,7 +165,7 @@ function createHeaderValues(parameter: AnyParameter): (seed: number) => unknown 
 }
 
 /** Creates the headers that a reply declares. */
-export function createReplyHeaders({ headers }: AnyReply): (seed: number) => ParameterValues {
+export function createReplyHeaders({ headers }: AnyReply): (seed: number) => Readonly<Record<string, unknown>> {
   const creators = Object.entries(headers).map(([name, parameter]) => [name, createHeaderValues(parameter)] as const)
   return (seed) => Object.fromEntries(creators.map(([name, createValue]) => [name, createValue(hashWords(seed, name))]))
 }
@@ -213,10 +211,10 @@ export function createSuccessResult(endpoint: AnyEndpoint): (seed: number, input
 }
 
 /** Writes the declared headers of an error. */
-function writeErrorHeaders(values: ParameterValues, reply: AnyReply): NonNullable<HttpErrorOptions['headers']> {
+function writeErrorHeaders(values: Readonly<Record<string, unknown>>, reply: AnyReply): NonNullable<HttpErrorOptions['headers']> {
   const lines = Object.entries(reply.headers).map(([name, { write }]) => {
     const texts = write(values[name])
-    return [name, isSetCookie(name) ? texts : texts.join(',')] as const
+    return [name, name.toLowerCase() === 'set-cookie' ? texts : texts.join(',')] as const
   })
   return Object.fromEntries(lines.filter(([, text]) => text.length > 0))
 }

@@ -1,6 +1,6 @@
 /** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, isPromise, mergeJson, type ParameterValues } from 'lapidary/internal'
+import { fillPath, getJsonSchema, getPathShape, isPromise, mergeJson } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
@@ -65,7 +65,11 @@ export const getParsedBody = ({ body: declared }: AnyEndpoint, body: unknown): u
   declared?.schema === undefined ? body : (body as PassThroughBody).parsed
 
 /** Sets the declared Location header, in any case, to a path. */
-function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, location: string | undefined): ParameterValues {
+function addLocation(
+  headers: Readonly<Record<string, unknown>>,
+  { headers: declared }: AnyReply,
+  location: string | undefined,
+): Readonly<Record<string, unknown>> {
   const [name, parameter] = Object.entries(declared).find(([header]) => header.toLowerCase() === 'location') ?? []
   if (name === undefined || location === undefined) return headers
   const value: unknown = parameter?.read({ values: [location], isPresent: true })
@@ -88,7 +92,7 @@ function createItemResponder({ name, endpoint }: MockEndpoint, { schema, identif
   const omitted = isPart ? listServerMembers(body, schema) : []
   const createOther = createReplyResult(endpoint.route, { ...reply, headers: {} })
   const createHeaders = createReplyHeaders(reply)
-  const exampleHeaders = Object(getResponseExample(endpoint)).headers as ParameterValues | undefined
+  const exampleHeaders = Object(getResponseExample(endpoint)).headers as Readonly<Record<string, unknown>> | undefined
   const hasHeaders = Object.keys(reply.headers).length > 0
   return (value, { params }, location) => {
     const requestSeed = hashWords(seed, name, toKey(params))

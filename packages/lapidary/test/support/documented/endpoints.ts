@@ -1,7 +1,7 @@
 /** The endpoints of an API, each with its section of the documentation. */
 import { type AnyEndpoint, type Api, operations } from 'lapidary'
 import { outline, type Section } from 'lapidary/docs'
-import { describeEndpoint } from 'lapidary/internal'
+import { describeEndpoint } from '../../../src/contract/download.ts'
 
 export interface Documented {
   /** `GET /users/:id` */

@@ -1,15 +1,6 @@
 /** Rules about requests that break the description, each at one place. */
-import {
-  encodeMultipart,
-  encodeUtf8,
-  getEssences,
-  getFileLimits,
-  getJsonSchema,
-  getRestName,
-  listFormEntries,
-  parseByteSize,
-  requestSteps,
-} from 'lapidary/internal'
+import { file, multipart } from 'lapidary'
+import { getBuiltInErrors, getEssences, getFileLimits, getJsonSchema, getRestName, parseByteSize } from 'lapidary/internal'
 import { type AnyMediaType, acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
@@ -132,7 +123,7 @@ export const requestBodyRule: Probe = {
     const end = isLines ? '\n' : ''
     const request = await context.buildRequest(call)
     const expectBodyError = (body: string | Uint8Array, fault: string): Promise<void> =>
-      expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
+      expectError(context, { ...request, body: typeof body === 'string' ? new TextEncoder().encode(body) : body }, [400], fault)
     await expectBodyError(`{${end}`, 'the body is not JSON')
     await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22, 0x0a), 'the body is not UTF-8')
     if (!isLines && !context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
@@ -148,15 +139,19 @@ export const requestBodyRule: Probe = {
 /** A larger file is not sent: the request would take long. */
 const maxTestedFileSize = 4_194_304
 
+/** Writes a form. Its Blob has the boundary. */
+const writeForm = (parts: FormParts, value: Readonly<Record<string, unknown>>): Blob =>
+  multipart(parts).media[0]?.writer(undefined)(value) as Blob
+
 /** Lists forms with one fault: a required part that is left out, a file that is too large, and one of a wrong type. */
 function listInvalidForms(parts: FormParts, value: Readonly<Record<string, unknown>>) {
   return Object.entries(parts).flatMap(([name, parameter]) => {
-    const others = listFormEntries(Object.fromEntries(Object.entries(parts).filter(([other]) => other !== name)), value)
+    const { [name]: _, ...others } = parts
     const { maxSize, types } = getFileLimits(parameter) ?? { types: [] }
     const type = types[0]?.replace('*', 'x') ?? ''
-    const withFile = (file: Blob): Blob => encodeMultipart([...others, [name, file]])
+    const withFile = (wrong: Blob): Blob => writeForm({ ...others, [name]: file() }, { ...value, [name]: wrong })
     return [
-      ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: encodeMultipart(others) }] : []),
+      ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: writeForm(others, value) }] : []),
       ...(maxSize !== undefined && maxSize < maxTestedFileSize
         ? [{ fault: `"${name}" has ${maxSize + 1} bytes`, status: 413, body: withFile(new Blob([new Uint8Array(maxSize + 1)], { type })) }]
         : []),
@@ -227,7 +222,7 @@ export const bodySizeRule: Probe = {
 export const acceptRule: Probe = {
   name: 'accept',
   description: 'Each declared media type is sent when Accept asks for it, and any other gets 406.',
-  appliesTo: (context) => canReachHandler(context) && requestSteps['negotiation'].appliesTo(context.subject.endpoint),
+  appliesTo: (context) => canReachHandler(context) && getBuiltInErrors(context.subject.endpoint).some(({ status }) => status === 406),
   probe: async (context) => {
     const { send, fail, buildRequest, sampleCalls, subject } = context
     const [call] = sampleCalls(1)

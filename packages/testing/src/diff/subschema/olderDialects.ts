@@ -1,6 +1,6 @@
 /** Schemas of the drafts 6 and 7, in the keywords of draft 2020-12. */
 import type { JsonSchema } from 'lapidary'
-import { annotationKeywords, definitionKeywords, isJsonObject, mapKeyword } from 'lapidary/internal'
+import { annotationKeywords, getKeywordKind, isJsonObject, mapKeyword } from 'lapidary/internal'
 import { spendSteps } from './budget.ts'
 
 const olderDialect = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
@@ -47,7 +47,7 @@ export function renameKeywords(schema: JsonSchema): JsonSchema {
   spendSteps()
   // Keywords beside a reference count for nothing.
   const counts = (keyword: string): boolean =>
-    schema.$ref === undefined || keyword === '$ref' || definitionKeywords.has(keyword) || annotationKeywords.has(keyword)
+    schema.$ref === undefined || keyword === '$ref' || getKeywordKind(keyword) === 'definitions' || annotationKeywords.has(keyword)
   const entries = Object.entries(schema).filter(([keyword]) => counts(keyword))
   const result: JsonSchema = Object.assign({}, ...entries.map((entry) => renameKeyword(entry, schema)))
   renamed.set(schema, result)

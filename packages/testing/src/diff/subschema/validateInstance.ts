@@ -2,6 +2,7 @@
  * Validates a value against a JSON Schema with three results: valid, invalid, and unknown, where the schema says what the toolkit does not
  * read.
  */
+
 import type { JsonSchema } from 'lapidary'
 import {
   describeSchema,
@@ -9,7 +10,6 @@ import {
   type Fit,
   FitWalk,
   findMisfit,
-  hasFormat,
   hasSchemaType,
   neverSchema,
   parseSchema,
@@ -17,6 +17,7 @@ import {
 } from 'lapidary/internal'
 import { spendSteps } from './budget.ts'
 import { validatedKeywords } from './comparedKeywords.ts'
+import { hasFormat } from './formats.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 import { isExactStep } from './scalars.ts'
 
