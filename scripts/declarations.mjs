@@ -92,11 +92,11 @@ export function listExports(path) {
 const isMentioned = (name, code) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*[\s\S]*?\*\//g, ''))
 
 /** The types of the same file that a declaration uses and that cannot be imported. */
-export function listPrivateTypes({ path, forms }, found = []) {
+export function listPrivateTypes({ path, forms }, isPublic, found = []) {
   for (const one of parseModule(path).declarations.values()) {
-    if (one.isExported || one.kind === 'const' || found.includes(one) || !forms.some(({ code }) => isMentioned(one.name, code))) continue
+    if (isPublic(one) || one.kind === 'const' || found.includes(one) || !forms.some(({ code }) => isMentioned(one.name, code))) continue
     found.push(one)
-    listPrivateTypes(one, found)
+    listPrivateTypes(one, isPublic, found)
   }
   return found
 }

@@ -16,10 +16,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const isType = ({ kind }) => kind === 'type' || kind === 'interface'
 const compareNames = (one, other) => one.name.localeCompare(other.name, 'en') || (one.name < other.name ? -1 : 1)
 
-/** `const NotFound: ErrorClass<404>`: a table shows these, since only their names differ. */
-const statusConstant = /^declare const (?<name>\w+): (?<type>\w+)<(?<status>\d+)>;$/
-const matchStatus = ({ forms: [{ doc, code }] }) => (doc === '' ? statusConstant.exec(code)?.groups : undefined)
-
 /** The first docstring of an entry point. The emitted file may have lost it. */
 function readSummary(source) {
   const [doc] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(source, 'utf8')) ?? []
@@ -39,8 +35,7 @@ function listEntryPoints() {
           specifier,
           file: `${specifier.replace(/^@?lapidary\//, '').replaceAll('/', '-')}.md`,
           summary: readSummary(join(root, folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))),
-          statuses: names.map(matchStatus).filter((one) => one !== undefined),
-          values: names.filter((one) => !isType(one) && matchStatus(one) === undefined),
+          values: names.filter((one) => !isType(one)),
           types: names.filter(isType),
         }
       })
@@ -99,23 +94,6 @@ function listAnchors({ values, types }) {
   )
 }
 
-/** A table with a row for each status, and the names of its class and its function. */
-function formatStatuses(statuses) {
-  if (statuses.length === 0) return []
-  const types = [...new Set(statuses.map(({ type }) => type))].sort()
-  const codes = [...new Set(statuses.map(({ status }) => Number(status)))].sort((one, other) => one - other)
-  const nameOf = (status, type) => statuses.find((one) => one.type === type && Number(one.status) === status)?.name ?? ''
-  return [
-    '### The errors by their status',
-    'Each row is a status. A class identifies an error, a function creates it: `throw notFound({ detail })`, `error instanceof NotFound`.',
-    [
-      `| status | ${types.map((type) => `\`${type}\``).join(' | ')} |`,
-      `| --- | ${types.map(() => '---').join(' | ')} |`,
-      ...codes.map((status) => `| ${status} | ${types.map((type) => `\`${nameOf(status, type)}\``).join(' | ')} |`),
-    ].join('\n'),
-  ]
-}
-
 function formatEntryPage(entry, signatureOf) {
   const section = (one) => [
     `### \`${one.name}\``,
@@ -125,7 +103,6 @@ function formatEntryPage(entry, signatureOf) {
     `# \`${entry.specifier}\``,
     `${entry.summary} [All entry points](README.md)`,
     ...(entry.values.length === 0 ? [] : ['## Functions and values', ...entry.values.flatMap(section)]),
-    ...formatStatuses(entry.statuses),
     ...(entry.types.length === 0 ? [] : ['## Types', ...entry.types.flatMap(section)]),
   ]
 }
@@ -138,11 +115,7 @@ function formatIndexPage(entries) {
     ...entries.flatMap((entry) => [
       `## [\`${entry.specifier}\`](${entry.file})`,
       entry.summary,
-      ...[
-        links(entry, entry.values),
-        entry.statuses.length === 0 ? '' : `[the errors by their status](${entry.file}#the-errors-by-their-status)`,
-        links(entry, entry.types),
-      ].filter((line) => line !== ''),
+      ...[links(entry, entry.values), links(entry, entry.types)].filter((line) => line !== ''),
     ]),
   ]
 }
@@ -153,10 +126,11 @@ const joinBlocks = (blocks) => `${blocks.join('\n\n')}\n`
 export function generateReference() {
   const entries = listEntryPoints()
   const names = entries.flatMap(({ values, types }) => [...values, ...types])
+  const isPublic = ({ path, name }) => names.some((one) => one.path === path && one.name === name)
   // The last overload is followed by the types that it uses and that cannot be imported.
   const codes = names.flatMap((one) =>
     one.forms.map((form, index) => {
-      const others = index === one.forms.length - 1 ? listPrivateTypes(one).flatMap(({ forms }) => forms) : []
+      const others = index === one.forms.length - 1 ? listPrivateTypes(one, isPublic).flatMap(({ forms }) => forms) : []
       return [form, [form, ...others].map(({ code }) => joinSingleMembers(code.replace(/^declare /gm, ''))).join('\n\n')]
     }),
   )
