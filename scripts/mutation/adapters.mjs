@@ -492,7 +492,7 @@ export const adapters = [
   },
   {
     guard: 'the name of a download has no control characters and no folders',
-    file: source('http/contentDisposition'),
+    file: source('http/fileResponse'),
     text: ".replace(unsafeCharacters, '_')",
     fault: '',
     test: 'packages/lapidary/test/contract/media/download.test.ts',
@@ -631,7 +631,7 @@ export const adapters = [
   },
   {
     guard: 'a date of a header is a day of the calendar',
-    file: source('http/httpDate'),
+    file: source('http/preconditions'),
     text: 'date.getUTCDate() === Number(day) &&',
     fault: '',
     test: 'packages/lapidary/test/http/httpDate.test.ts',

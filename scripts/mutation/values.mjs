@@ -35,7 +35,7 @@ export const values = [
   },
   {
     guard: 'the bytes of a stream are not kept',
-    file: 'packages/lapidary/src/contract/rawBody.ts',
+    file: 'packages/lapidary/src/contract/endpointParts.ts',
     text: 'if (streamed !== undefined)',
     fault: 'if (false)',
     test: 'packages/lapidary/test/server/rawBody.test.ts',
@@ -195,7 +195,7 @@ export const values = [
   },
   {
     guard: 'a default is read for each request',
-    file: 'packages/lapidary/src/contract/parameters/codecOptions.ts',
+    file: 'packages/lapidary/src/contract/parameters/parameter.ts',
     text: 'input.values.length === 0 ? { values, isPresent: true } : input',
     fault: 'input',
     test: 'packages/lapidary/test/contract/parameters/codecOptions.test.ts',
@@ -203,7 +203,7 @@ export const values = [
   },
   {
     guard: 'bytes that are not UTF-8 are rejected',
-    file: 'packages/lapidary/src/http/utf8.ts',
+    file: 'packages/lapidary/src/http/encodings.ts',
     text: '{ fatal: true }',
     fault: '{ fatal: false }',
     test: 'packages/lapidary/test/adapters/requestMatrix.test.ts',
@@ -339,7 +339,7 @@ export const values = [
   },
   {
     guard: 'of two equally specific media ranges the one with the higher quality counts',
-    file: 'packages/lapidary/src/http/negotiation.ts',
+    file: 'packages/lapidary/src/http/mediaTypes.ts',
     text: 'Math.max(quality, range.quality)',
     fault: 'range.quality',
     test: 'packages/lapidary/test/http/negotiation.test.ts',

@@ -9,13 +9,13 @@ export { type Collection, collection } from './contract/collection.ts'
 export type { Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
+export type { EndpointParts } from './contract/endpointParts.ts'
 export type { NoArguments, NoInput } from './contract/endpointTypes.ts'
 export type { EtagHeader, Precondition } from './contract/etag.ts'
 export type { Examples } from './contract/examples.ts'
 export type { Idempotent } from './contract/idempotency.ts'
 export { list } from './contract/list.ts'
-export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
-export { bytes } from './contract/media/bytes.ts'
+export { type ByteSource, byteStream, bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
 export { type DownloadSource, download } from './contract/media/download.ts'
 export { type EventName, events, type NamedEvent, type ServerSentEvent } from './contract/media/events.ts'
@@ -38,7 +38,6 @@ export { type TextCodec, text } from './contract/media/text.ts'
 export { type OptionalText, optional } from './contract/optional.ts'
 export { array } from './contract/parameters/array.ts'
 export { bool } from './contract/parameters/bool.ts'
-export type { SimpleCodec } from './contract/parameters/codecOptions.ts'
 export { date } from './contract/parameters/date.ts'
 export { dateTime } from './contract/parameters/dateTime.ts'
 export { decimal } from './contract/parameters/decimal.ts'
@@ -53,9 +52,12 @@ export {
   codec,
   type Parameter,
   type ParameterInput,
+  type ParameterOptions,
   type ParameterRecord,
+  type ReadValues,
+  type SimpleCodec,
+  type WrittenValues,
 } from './contract/parameters/parameter.ts'
-export type { ReadValues, WrittenValues } from './contract/parameters/parameterValues.ts'
 export {
   type Cookie,
   type CookieAttributes,
@@ -86,8 +88,7 @@ export {
 export type { ByteSize } from './http/byteSize.ts'
 export { type ErrorFactory, errors } from './http/errors.ts'
 export type { FileSource } from './http/fileResponse.ts'
-export { HttpError, type HttpErrorOptions, isHttpError } from './http/httpError.ts'
-export type { Problem, ProblemError } from './http/problemDetails.ts'
+export { HttpError, type HttpErrorOptions, isHttpError, type Problem, type ProblemError } from './http/httpError.ts'
 export type { Method, RouteLine, Segment } from './http/route.ts'
 export type { JsonSchema } from './json-schema/jsonSchema.ts'
 export { type Issue, isParseError, ParseError, parseError } from './json-schema/parseError.ts'

@@ -2,9 +2,10 @@
  * Checks the framing of a response that its own headers state, `Content-Length` and `Transfer-Encoding`, against its body: with a wrong one,
  * the client would read the rest of a response as the next response.
  */
+
+import { encodeUtf8 } from '../http/encodings.ts'
 import { getHeader } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'
-import { encodeUtf8 } from '../http/utf8.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /**

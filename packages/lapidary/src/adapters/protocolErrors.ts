@@ -1,6 +1,7 @@
 /** What an adapter itself answers: to bytes that are no request, and to requests that break the rules of HTTP. */
+
+import { createProblem } from '../http/httpError.ts'
 import type { HttpResponse } from '../http/httpHandler.ts'
-import { createProblem } from '../http/problemDetails.ts'
 import { adapterDetail } from '../messages/problemMessages.ts'
 
 const rejectionDetailTexts: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 /** The handle of a listening server, the same on every adapter. */
-import { maxTime, requireTime } from '../http/time.ts'
+import { maxTime, requireTime } from '../http/limits.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /** How to close a server. All times are in milliseconds, at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */

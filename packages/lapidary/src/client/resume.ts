@@ -1,16 +1,16 @@
 /** `resume(connect)`: a stream of events that goes on after a connection was cut off. */
 import type { ServerSentEvent } from '../contract/media/events.ts'
+import { encodeUtf8 } from '../http/encodings.ts'
 import { requireFunction } from '../http/functions.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
-import { maxTime, requireTime } from '../http/time.ts'
-import { encodeUtf8 } from '../http/utf8.ts'
+import { maxTime, requireTime } from '../http/limits.ts'
 import type { CallOptions } from './call.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
 import { ConnectionError, StreamInterruptedError } from './errors.ts'
 
 /** Options of `resume`. */
-export interface ResumeOptions {
+interface ResumeOptions {
   /** Ends the stream, with the reason of the signal. */
   readonly signal?: AbortSignal
   /** The id of the event to go on after. @default none */

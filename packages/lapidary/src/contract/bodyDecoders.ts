@@ -1,5 +1,5 @@
 /** Decoders of a body: from bytes, in any of its media types, to the validated value. */
-import { getEssence, type ParsedMediaType } from '../http/mediaTypeParser.ts'
+import { getEssence, type ParsedMediaType } from '../http/mediaTypes.ts'
 import { isPromise } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { isParseError, type ParseError } from '../json-schema/parseError.ts'

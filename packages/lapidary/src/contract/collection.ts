@@ -46,7 +46,7 @@ export type Collection<ItemInput, ItemOutput, Errors = never, Tag = undefined, P
 }
 
 /** Options of `collection`. */
-export interface CollectionOptions<Errors, Tag = undefined, Param extends string = 'id'> {
+interface CollectionOptions<Errors, Tag = undefined, Param extends string = 'id'> {
   /**
    * The name of the capture: with `userid`, an item is at `/:userid`.
    *

@@ -3,8 +3,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { EndpointParts } from './endpointParts.ts'
 import { optional } from './optional.ts'
-import { returnText } from './parameters/codecOptions.ts'
-import { type AnyParameter, type Codec, codec } from './parameters/parameter.ts'
+import { type AnyParameter, type Codec, codec, returnText } from './parameters/parameter.ts'
 import { type AnyReply, reply } from './reply.ts'
 
 /**

@@ -3,11 +3,10 @@ import type { ByteSize } from '../http/byteSize.ts'
 import { parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
-import { completeParams } from './captures.ts'
 import { addDeprecation, type Deprecation } from './deprecation.ts'
 import { createDownload, type Download } from './download.ts'
 import { checkDefinition } from './endpointDefinition.ts'
-import { checkParts, type EndpointParts } from './endpointParts.ts'
+import { checkMaxBodySize, checkParts, checkRawBody, completeParams, type EndpointParts } from './endpointParts.ts'
 import type {
   AnyBody,
   BodyInput,
@@ -23,12 +22,10 @@ import type {
 import { addEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
 import { checkExamples, type Examples } from './examples.ts'
 import { addIdempotencyKey, type Idempotent } from './idempotency.ts'
-import { checkMaxBodySize } from './maxBodySize.ts'
 import { toContent } from './media/content.ts'
 import type { Pagination } from './pagination.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
-import { checkRawBody } from './rawBody.ts'
 import type { AnyReply } from './reply.ts'
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
@@ -81,7 +78,7 @@ interface PartTypes {
 
 /** The parts of an operation that do not shape its types. */
 // Apart from the others: the compiler makes the members of a generic interface anew for each endpoint, and shares those of this one.
-export interface EndpointOptions {
+interface EndpointOptions {
   /**
    * On POST and PATCH: a client can send the same request again, with the same `Idempotency-Key`, and gets the first response again. With
    * `'required'` a request without a key is answered 400. Errors of it (409, 422) need no declaration.

@@ -1,10 +1,10 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
+import { maxTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
 import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
-import { checkTimeout } from './timeout.ts'
 
 /** The parts of an endpoint. */
 export const definitionKeys: readonly string[] = [
@@ -58,6 +58,12 @@ function checkReply(line: string, part: string, reply: unknown): void {
 }
 
 const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
+
+/** @throws TypeError for what is no time, and for one that is longer than a timer: such a timer would fire at once. */
+function checkTimeout(line: string, timeout: unknown): void {
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0 && timeout <= maxTime))
+    throw new TypeError(developerErrors.invalidTimeout(line, timeout))
+}
 
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {

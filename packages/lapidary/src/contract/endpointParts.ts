@@ -1,19 +1,43 @@
 /** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
-import type { ByteSize } from '../http/byteSize.ts'
+
+import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
-import { parseMediaType } from '../http/mediaTypeParser.ts'
-import { isPortableMethod } from '../http/methods.ts'
-import type { Method } from '../http/route.ts'
+import { parseMediaType } from '../http/mediaTypes.ts'
+import { isPortableMethod, listCaptures, type Method, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import type { AuthAlternatives } from './auth/authScheme.ts'
-import type { CaptureCodecs } from './captures.ts'
-import { type Content, isReadable } from './media/mediaType.ts'
+import { type Content, isReadable, isReadOnArrival } from './media/mediaType.ts'
+import { getDeclaredFileSize } from './media/multipart.ts'
+import { text } from './media/text.ts'
 import { getFileLimits } from './parameters/file.ts'
-import type { ParameterRecord } from './parameters/parameter.ts'
+import type { AnyCodec, ParameterRecord } from './parameters/parameter.ts'
+import type { ParameterPart } from './parameters/parameterGroups.ts'
 import { checkCookies } from './parameters/setCookie.ts'
 import type { AnyReply } from './reply.ts'
+
+/** A codec for each capture. */
+export type CaptureCodecs = Readonly<Record<string, AnyCodec>>
+
+/**
+ * Returns one codec for each capture, in the order of the path. A capture without a codec is text.
+ *
+ * @param line The route or the prefix, for messages.
+ * @throws TypeError for a codec without its capture, for one of several texts, and for a schema of all captures that lacks one.
+ */
+export function completeParams(line: string, segments: readonly Segment[], { parameters, groups }: ParameterPart): CaptureCodecs {
+  const captures = listCaptures(segments)
+  const codecs = parameters as CaptureCodecs
+  const missing = groups.length === 0 ? undefined : captures.find((name) => !Object.hasOwn(codecs, name))
+  if (missing !== undefined) throw new TypeError(developerErrors.captureWithoutMember(line, missing))
+  for (const [name, codec] of Object.entries(codecs)) {
+    if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
+    if (typeof codec.parse !== 'function' || !codec.required || codec.repeats)
+      throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
+  }
+  return Object.freeze(Object.fromEntries(captures.map((name) => [name, (Object.hasOwn(codecs, name) && codecs[name]) || text])))
+}
 
 /** What a request and the responses of an endpoint have. */
 export interface EndpointParts {
@@ -144,4 +168,33 @@ export function checkParts(parts: EndpointParts): void {
   for (const [part, parameters] of Object.entries({ params, query, headers, cookies })) checkParameters(route, part, parameters)
   for (const { parts: formParts = {} } of body?.media ?? []) checkParameters(route, 'body', formParts)
   checkConstants(parts)
+}
+
+/** @throws TypeError for what is no size, for one without a body, and for files whose sizes make no default. */
+export function checkMaxBodySize({ route, body, maxBodySize }: EndpointParts): void {
+  if (maxBodySize !== undefined) {
+    if (body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
+    requireByteSize(route, 'maxBodySize', maxBodySize)
+    return
+  }
+  for (const [name, parameter] of (body?.media ?? []).flatMap(({ parts = {} }) => Object.entries(parts))) {
+    const limits = getFileLimits(parameter)
+    if (limits?.maxSize !== undefined && limits.maxItems === undefined) throw new TypeError(developerErrors.unlimitedFiles(route, name))
+  }
+}
+
+/**
+ * Returns the largest body of a request, in bytes.
+ *
+ * @param defaultSize of an endpoint without a size of its own, to which the sizes of its files are added
+ */
+export const getMaxBodySize = ({ route, body, maxBodySize }: EndpointParts, defaultSize: number): number =>
+  maxBodySize === undefined ? defaultSize + getDeclaredFileSize(body) : requireByteSize(route, 'maxBodySize', maxBodySize)
+
+/** @throws TypeError for an endpoint whose body is not kept: it has none, or a stream, or a form with files. */
+export function checkRawBody({ route, body }: EndpointParts, rawBody: unknown): void {
+  if (rawBody === undefined) return
+  if (rawBody !== true || body === undefined) throw new TypeError(developerErrors.rawBodyWithoutBody(route))
+  const streamed = body.media.find(isReadOnArrival)
+  if (streamed !== undefined) throw new TypeError(developerErrors.rawBodyOfStream(route, streamed.types[0]))
 }

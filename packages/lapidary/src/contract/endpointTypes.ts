@@ -9,8 +9,10 @@ import type { UserOf } from './auth/alternatives.ts'
 import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
-import type { AnyCodec, AnyParameter, ParameterInput } from './parameters/parameter.ts'
 import type {
+  AnyCodec,
+  AnyParameter,
+  ParameterInput,
   ReadValue,
   ReadValues,
   SchemaInput,
@@ -19,7 +21,7 @@ import type {
   WithOptional,
   WrittenValue,
   WrittenValues,
-} from './parameters/parameterValues.ts'
+} from './parameters/parameter.ts'
 import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
 
 /** A body of any types. */

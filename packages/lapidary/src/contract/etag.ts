@@ -4,8 +4,7 @@ import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { EndpointParts } from './endpointParts.ts'
 import { isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
-import { returnText } from './parameters/codecOptions.ts'
-import { type AnyParameter, type Codec, codec, type Parameter } from './parameters/parameter.ts'
+import { type AnyParameter, type Codec, codec, type Parameter, returnText } from './parameters/parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 
 /**

@@ -18,7 +18,7 @@ export interface UnnamedExample<BodyValue, ResponseValue> {
 }
 
 /** Examples by name. No name is `body` or `response`: these tell one example without a name from several. */
-export interface NamedExamples<BodyValue, ResponseValue> {
+interface NamedExamples<BodyValue, ResponseValue> {
   readonly body?: never
   readonly response?: never
   readonly [name: string]: NamedExample<BodyValue, ResponseValue> | undefined

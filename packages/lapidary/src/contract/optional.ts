@@ -4,8 +4,7 @@ import { isAuth, isAuthOptional, listAlternatives } from './auth/alternatives.ts
 import { type Auth, createCombinedAuth } from './auth/authScheme.ts'
 import { type Body, createOptionalBody } from './media/content.ts'
 import type { MediaType, OptionalBody } from './media/mediaType.ts'
-import { createOptionalParameter } from './parameters/optionalParameter.ts'
-import type { Codec, Parameter, ParameterOptions } from './parameters/parameter.ts'
+import { type Codec, createOptionalParameter, type Parameter, type ParameterOptions } from './parameters/parameter.ts'
 
 /** `optional(text)`: a parameter, and a body. */
 export interface OptionalText extends Parameter<string | undefined>, OptionalBody<string, string> {}

@@ -26,10 +26,10 @@ export interface WithHeaders<Value, Headers> {
 }
 
 /** The codecs of typed headers. */
-export type HeaderCodecs<Headers> = { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
+type HeaderCodecs<Headers> = { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
 
 /** Options of a reply with headers. */
-export interface ReplyOptions<Headers> {
+interface ReplyOptions<Headers> {
   /** Response headers by name. A handler can leave out one that is `optional`. It returns `withHeaders(body, headers)`. */
   readonly headers: HeaderCodecs<Headers>
   readonly description?: string
@@ -101,7 +101,7 @@ export const isStatusValue = (value: unknown): value is StatusValue<number, unkn
   typeof value === 'object' && value !== null && statusKey in value
 
 /** Options of a reply without headers. */
-export interface PlainReplyOptions {
+interface PlainReplyOptions {
   readonly headers?: never
   readonly description?: string
 }

@@ -4,12 +4,13 @@
  */
 import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
-import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
+import { formatScopeChallenge, getCredentialPlace, listAuthSchemes, listChallenges, listScopeRequirements } from './auth/alternatives.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences, isNegotiated } from './media/content.ts'
 import type { AnyReply } from './reply.ts'
-import { retryAfterTimeout } from './timeout.ts'
+
+/** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
+export const retryAfterTimeout = '1'
 
 /** One step. */
 export interface RequestStep {

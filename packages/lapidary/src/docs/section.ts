@@ -5,12 +5,17 @@ import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authSch
 import type { Deprecation } from '../contract/deprecation.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
-import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
+import {
+  createEncodings,
+  type Encoding,
+  getParameterExamples,
+  listBodyExamples,
+  listResponseExamples,
+  type ResponseExample,
+} from '../contract/exampleValues.ts'
 import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import { text } from '../contract/media/text.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
 import type { Reply } from '../contract/reply.ts'
 import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
 import { getRestName } from '../http/route.ts'
@@ -204,7 +209,7 @@ const documentAuth = (alternatives: AuthAlternatives): DocumentedAuth => ({
 // Deprecation
 
 /** The documentation of a deprecated endpoint. Plain data; null where there is none. */
-export interface DocumentedDeprecation {
+interface DocumentedDeprecation {
   /** The date, or the date and time, in ISO 8601. */
   since: string | null
   /** The date, or the date and time, in ISO 8601. */

@@ -1,5 +1,5 @@
 /** Joins the chunks of a body. */
-import { encodeUtf8 } from './utf8.ts'
+import { encodeUtf8 } from './encodings.ts'
 
 /** The bytes of all chunks. Of a single chunk it is the chunk itself, not a copy. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
@@ -87,3 +87,18 @@ export async function collectBytes(chunks: AsyncIterable<string | Uint8Array>): 
   for await (const chunk of chunks) list.push(typeof chunk === 'string' ? encodeUtf8(chunk) : chunk)
   return list.take()
 }
+
+/** Iterates over a web stream. The stream's own iterator would learn that its reader has left only with the next chunk. */
+export const iterateWebStream = <T>(stream: ReadableStream<T>): AsyncIterable<T, undefined> => ({
+  [Symbol.asyncIterator]: () => {
+    const reader = stream.getReader()
+    return {
+      // The value is undefined at the end and only there.
+      next: () => reader.read() as Promise<IteratorResult<T, undefined>>,
+      return: async () => {
+        await reader.cancel()
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})

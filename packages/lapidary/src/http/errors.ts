@@ -56,7 +56,7 @@ export interface ErrorFactory<Status extends number> {
 }
 
 /** A function for each status. */
-export type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFactory<(typeof statuses)[Name]> }
+type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFactory<(typeof statuses)[Name]> }
 
 /**
  * A function for each registered status from 300 to 511, which makes the error to throw.

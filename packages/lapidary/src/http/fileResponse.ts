@@ -1,7 +1,37 @@
-/** The response to a request for a file: all of it, a range, 304, 412 or 416 (RFC 9110 §13.2.2, §14). */
-import { type ByteRange, parseByteRange } from './byteRange.ts'
+/** The response to a request for a file: all of it, a range, 304, 412 or 416 (RFC 9110 §13.2.2, §14), and the name to save it with (RFC 6266). */
 import type { HttpRequest, HttpResponse } from './httpHandler.ts'
 import { evaluatePreconditions, isRangeApplicable, type Validators } from './preconditions.ts'
+
+/** A range of bytes. */
+export interface ByteRange {
+  /** The position of the first byte, counted from 0. */
+  readonly start: number
+  readonly length: number
+}
+
+const singleRangePattern = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i
+
+/**
+ * Parses a Range header.
+ *
+ * @param size the size of the resource in bytes
+ * @returns the range; `whole` where there is none to apply: no header, another unit, several ranges, or an invalid one, all of which a
+ * server may ignore (RFC 9110 §14.2); `unsatisfiable` (416) where no byte of the range exists
+ */
+export function parseByteRange(text: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first = '', last = ''] = (text === undefined ? null : singleRangePattern.exec(text)) ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    if (Number(last) === 0) return 'unsatisfiable'
+    // The last bytes of an empty file are all of it, which `Content-Range` cannot express.
+    return length === 0 ? 'whole' : { start: size - length, length }
+  }
+  const start = Number(first)
+  const end = last === '' ? Number.POSITIVE_INFINITY : Number(last)
+  if (end < start) return 'whole'
+  return start >= size ? 'unsatisfiable' : { start, length: Math.min(end, size - 1) - start + 1 }
+}
 
 /** What is sent: an open file, or what reads like one. */
 export interface FileRepresentation extends Validators {
@@ -78,4 +108,27 @@ export async function respondWithFile(
   } finally {
     if (!isStreaming) await file.close()
   }
+}
+
+/** In characters, so that no name fills the head of a response. File systems take 255 bytes. */
+const maxNameLength = 200
+
+/** Characters that a file name cannot have somewhere: separators of folders, and controls. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern has to find
+const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\]/g
+
+/** The characters that RFC 8187 allows besides those of `encodeURIComponent`, which leaves `'`, `(`, `)` and `*` as they are. */
+const encodeExtendedValue = (text: string): string =>
+  encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/**
+ * Formats the header for a file name: `attachment; filename="report.pdf"`. A name that is more than ASCII is in `filename*` as well. A
+ * separator of folders or a control character becomes `_`.
+ */
+export function formatContentDisposition(name: string): string {
+  const safe = [...name.toWellFormed().replace(unsafeCharacters, '_')].slice(0, maxNameLength).join('')
+  const ascii = safe.replace(/[^\x20-\x7e]/gu, '_')
+  // Some clients decode a percent sign in `filename`.
+  const plain = `attachment; filename="${ascii.replace(/["\\]/g, '\\$&').replaceAll('%', '_')}"`
+  return ascii === safe && !safe.includes('%') ? plain : `${plain}; filename*=UTF-8''${encodeExtendedValue(safe)}`
 }

@@ -3,8 +3,8 @@
  * delimiter has one carriage return, at its start, so no byte is compared twice after a mismatch.
  */
 import * as expectation from '../messages/expectations.ts'
+import { decodeUtf8, encodeUtf8 } from './encodings.ts'
 import { trimBlanks } from './headerFields.ts'
-import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
 /** The head of a part. */
 export interface PartHead {

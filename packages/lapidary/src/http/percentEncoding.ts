@@ -1,6 +1,6 @@
 /** Percent-encoding (RFC 3986 §2.1) and the pairs of `application/x-www-form-urlencoded`, in strict UTF-8. */
 import * as expectation from '../messages/expectations.ts'
-import { encodeUtf8 } from './utf8.ts'
+import { encodeUtf8 } from './encodings.ts'
 
 /** The decoded text; undefined for a malformed one, and for one that is not UTF-8. */
 export function percentDecode(text: string): string | undefined {

@@ -1,9 +1,8 @@
 /** Responses with problem details (RFC 9457): every error response that the toolkit itself makes. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createContentTypeHeaders, isHeaderValue } from './headerFields.ts'
-import type { HttpError } from './httpError.ts'
+import { createProblem, type HttpError, type Problem, type ProblemError } from './httpError.ts'
 import type { HttpResponse } from './httpHandler.ts'
-import { createProblem, type Problem, type ProblemError } from './problemDetails.ts'
 import { requireSync } from './promises.ts'
 
 /** Writes problem details: `serve(api, handlers, { format })` replaces the default, `problemJson`. */

@@ -1,6 +1,5 @@
 /** The references of a JSON Schema (Core §8.2): by pointer, by anchor, and to parts that have an address of their own. */
-import { isJsonObject, isSameJson, type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { getKeywordKind, mapKeyword } from './keywords.ts'
+import { getKeywordKind, isJsonObject, isSameJson, type JsonSchema, mapKeyword, neverSchema } from './jsonSchema.ts'
 
 /** A document, or a part of one that has an `$id`: its references start there. */
 interface SchemaResource {

@@ -1,7 +1,6 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
 import { FitWalk, isListed, isRuledOut, typeTests } from './fit.ts'
-import { isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { annotationKeywords } from './keywords.ts'
+import { annotationKeywords, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
 

@@ -27,10 +27,10 @@ export interface AccessLogEntry extends RequestEnd {
 const maxRouteWait = 200
 
 /** Receives each request when its response has ended. */
-export type AccessLogListener = (entry: AccessLogEntry) => void
+type AccessLogListener = (entry: AccessLogEntry) => void
 
 /** Receives the start and the end of each request. */
-export interface AccessLogListeners<Start> {
+interface AccessLogListeners<Start> {
   /** Called before the handler. What it returns is passed to `onEnd`. */
   readonly onStart: (request: HttpRequest) => Start
   /** Called when the response has ended. */

@@ -1,11 +1,11 @@
 /** `cors(options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
-import { requireInteger } from '../http/counts.ts'
+
 import { isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
+import { requireInteger } from '../http/limits.ts'
 import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { Middleware } from './compose.ts'
-import { checkMiddlewareOptions } from './options.ts'
+import { checkMiddlewareOptions, type Middleware } from './compose.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
 /** Which pages may call, and with what. */

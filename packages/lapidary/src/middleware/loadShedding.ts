@@ -1,13 +1,12 @@
 /** `loadShedding(options)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
-import { requireInteger } from '../http/counts.ts'
+
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { requireInteger, requireTime } from '../http/limits.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
-import { requireTime } from '../http/time.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import type { Middleware, MiddlewareContext } from './compose.ts'
-import { checkMiddlewareOptions } from './options.ts'
+import { checkMiddlewareOptions, type Middleware, type MiddlewareContext } from './compose.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** When to reject a request. */

@@ -4,8 +4,7 @@ import { isHeaderName } from '../http/headerFields.ts'
 import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { Middleware } from './compose.ts'
-import { checkMiddlewareOptions } from './options.ts'
+import { checkMiddlewareOptions, type Middleware } from './compose.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {

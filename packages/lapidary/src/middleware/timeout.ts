@@ -1,13 +1,12 @@
 /** `timeout(time)`: answers 503 in place of a handler that takes too long. */
-import { requireInteger } from '../http/counts.ts'
+
 import { checkFunctions } from '../http/functions.ts'
+import { requireInteger, requireTime } from '../http/limits.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
-import { requireTime } from '../http/time.ts'
 import { hasOwnTimeLimit, limitTime } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import type { Middleware } from './compose.ts'
-import { checkMiddlewareOptions, refuseHandler } from './options.ts'
+import { checkMiddlewareOptions, type Middleware, refuseHandler } from './compose.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** How a response that came too late is answered. */

@@ -19,7 +19,7 @@ export interface OpenApiDocument {
 }
 
 /** The metadata of an API. */
-export interface InfoObject {
+interface InfoObject {
   title: string
   version: string
   summary?: string | undefined
@@ -44,7 +44,7 @@ export interface TagObject {
 }
 
 /** The names of security schemes, all of which a request needs. */
-export type SecurityRequirementObject = Record<string, string[]>
+type SecurityRequirementObject = Record<string, string[]>
 
 /** The operations of a path, by their methods in lower case. */
 export type PathItemObject = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>> & {
@@ -80,7 +80,7 @@ export interface ParameterObject {
 }
 
 /** A request body. */
-export interface RequestBodyObject {
+interface RequestBodyObject {
   description?: string | undefined
   required?: boolean | undefined
   content: ContentObject
@@ -111,7 +111,7 @@ export interface EncodingObject {
 }
 
 /** One of several examples. */
-export interface ExampleObject {
+interface ExampleObject {
   summary?: string | undefined
   value: unknown
 }
@@ -135,7 +135,7 @@ export interface HeaderObject {
 }
 
 /** Objects that operations share. A reference names them: `#/components/schemas/User`. */
-export interface ComponentsObject {
+interface ComponentsObject {
   schemas: Record<string, SchemaObject>
   responses: Record<string, ResponseObject>
   securitySchemes: Record<string, Record<string, unknown>>
@@ -150,7 +150,7 @@ export interface ReferenceObject {
 }
 
 /** All paths below a prefix. */
-export interface MountObject {
+interface MountObject {
   prefix: string
   description?: string | undefined
 }

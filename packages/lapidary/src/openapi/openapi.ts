@@ -4,6 +4,7 @@ import { describeEndpoint } from '../contract/download.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import { getJsonSchema, type Schema } from '../json-schema/standardSchema.ts'
+import { createNamedComponents, toPascalCase } from './componentNames.ts'
 import type {
   OpenApiDocument,
   OperationObject,
@@ -13,9 +14,8 @@ import type {
   ServerObject,
   TagObject,
 } from './document.ts'
-import { createNamedComponents, toPascalCase } from './identifiers.ts'
 import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } from './operationObjects.ts'
-import { problemSchema } from './problemSchema.ts'
+import { problemSchema } from './responseObjects.ts'
 import { createSchemaObjects } from './schemaObjects.ts'
 
 // Errors that several operations share

@@ -1,7 +1,7 @@
 /** The Parameter Objects and Header Objects of a document. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { getParameterExamples } from '../contract/exampleValues.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
 import type { GroupMember } from '../contract/parameters/parameterGroups.ts'
 import { isSetCookie } from '../http/headerFields.ts'
 import { getRestName } from '../http/route.ts'

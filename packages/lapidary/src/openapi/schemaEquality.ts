@@ -1,6 +1,5 @@
 /** Which JSON Schemas of a document are equal: nothing in them differs, at any depth, and their references lead to equal schemas. */
-import type { JsonSchema } from '../json-schema/jsonSchema.ts'
-import { annotationKeywords, getKeywordKind, type KeywordKind, mapKeyword } from '../json-schema/keywords.ts'
+import { annotationKeywords, getKeywordKind, type JsonSchema, type KeywordKind, mapKeyword } from '../json-schema/jsonSchema.ts'
 import { resolveReference } from '../json-schema/references.ts'
 import { maxReferenceHops } from '../json-schema/schemaNode.ts'
 

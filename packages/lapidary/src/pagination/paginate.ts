@@ -17,7 +17,7 @@ export type PageCall<Item> = (
 ) => Awaitable<WithHeaders<readonly Item[], NextPageHeaders>>
 
 /** Which pages to read. */
-export interface PaginateOptions {
+interface PaginateOptions {
   /** The range of the first page: `name; limit 50`. @default the default of the server */
   readonly range?: string
   /** Stops before the next page. Every call gets it as well. */

@@ -4,20 +4,153 @@ import { text } from '../contract/media/text.ts'
 import type { Pagination, RangeInput } from '../contract/pagination.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
-import { requireInteger, requireLimit } from '../http/counts.ts'
+import { errors } from '../http/errors.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'
+import type { HttpError, ProblemError } from '../http/httpError.ts'
+import { requireInteger, requireLimit } from '../http/limits.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
-import { computeNextRange } from './nextRange.ts'
-import { fieldPattern, hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeFields, type RangeOptions } from './range.ts'
-import { createRangeReader, type RequestedRange } from './rangeRequest.ts'
-import { createArraySource, type FieldDefinition, fitLimit, type PageQuery, type PageSource } from './source.ts'
-import { createRangeTokens } from './token.ts'
+import {
+  createMalformedFault,
+  fieldPattern,
+  hasRoundTrip,
+  isNameable,
+  parseRange,
+  printRange,
+  printValue,
+  type Range,
+  type RangeFault,
+  type RangeFields,
+  type RangeOptions,
+  type SortOrder,
+} from './range.ts'
+import { createArraySource, type FieldDefinition, type FieldValue, fitLimit, type PageQuery, type PageSource } from './source.ts'
+import { createRangeTokens, type PlainPosition, type RangeTokens, type TokenPosition } from './token.ts'
+
+/** The range that a request asks for, and the position of its token, if it has one. */
+interface RequestedRange {
+  readonly range: Range
+  readonly position: TokenPosition | undefined
+}
+
+/**
+ * Compiles the reader of the range in a request.
+ *
+ * @param fallback the range of a request without one
+ * @throws HttpError when called: 400 for a malformed range, 416 for a field without ranges.
+ */
+function createRangeReader(fields: RangeFields, fallback: Range, tokens: RangeTokens): (input: RangeInput) => RequestedRange {
+  const createBadRequest = (error: ProblemError): HttpError =>
+    errors.badRequest({ detail: 'The range is invalid; "errors" says where and why.', errors: [error] })
+
+  function readRange(text: string): RequestedRange | RangeFault {
+    const range = parseRange(text, fields)
+    if ('fault' in range) return range
+    if (range.after === undefined) return { range, position: undefined }
+    const position = tokens.read(range.field, range.after)
+    return position === undefined
+      ? createMalformedFault(`expected after with a token that a Link of these items had, on the field ${range.field}`)
+      : { range, position }
+  }
+
+  return ({ headers, query }) => {
+    if (headers.Range !== undefined && query.range !== undefined) {
+      throw createBadRequest({ in: 'query', name: 'range', detail: 'expected the range once: in the Range header or in the query' })
+    }
+    const text = query.range ?? headers.Range
+    if (text === undefined) return { range: fallback, position: undefined }
+    const requested = readRange(text)
+    if (!('fault' in requested)) return requested
+    const { fault, detail } = requested
+    if (fault === 'field') throw errors.rangeNotSatisfiable({ detail })
+    // A Range header with an unknown unit is ignored (RFC 9110 §14.2); in the query it is a mistake.
+    if (fault === 'unit' && query.range === undefined) return { range: fallback, position: undefined }
+    throw createBadRequest(query.range === undefined ? { in: 'header', name: 'Range', detail } : { in: 'query', name: 'range', detail })
+  }
+}
+
+/** Reads one field of an item. */
+interface ItemReader<Item> {
+  readonly getValue: (item: Item) => FieldValue
+  readonly getKey: (item: Item) => string | number
+  /** Whether a range can name a value. */
+  readonly isNameable: (value: FieldValue) => value is string | number
+  /** The largest bytes of items that are read at once, of a source that has their sizes. */
+  readonly maxBytes: number
+}
+
+/** How many items are read at once to count them. */
+const countBatchSize = 1_000
+
+/**
+ * Finds the plain position of a token in the order that its page did not have: counts back to the nearest value that a range can name, with
+ * the item of the token. Clients that follow `Link` never need it, only those that reverse the order at a token among equal values. It
+ * costs as much as an offset of that size.
+ */
+async function recountPosition<Item, Field extends string>(
+  { value, key }: TokenPosition,
+  field: Field,
+  order: SortOrder,
+  source: PageSource<Item, Field>,
+  { getValue, getKey, isNameable, maxBytes }: ItemReader<Item>,
+): Promise<PlainPosition> {
+  const reverse = order === 'asc' ? 'desc' : 'asc'
+  let offset = 1
+  for (let after = { value, key }; ; ) {
+    const query = { field, order: reverse, after, offset: 0, limit: countBatchSize } as const
+    const limit = await fitLimit(source, query, maxBytes)
+    const items = await source.page({ ...query, limit })
+    for (const item of items) {
+      const previous = getValue(item)
+      if (previous !== value && isNameable(previous)) return { value: previous, offset }
+      offset += 1
+    }
+    const last = items[items.length - 1]
+    if (last === undefined || items.length < limit) return { value: undefined, offset }
+    after = { value: getValue(last), key: getKey(last) }
+  }
+}
+
+/** Finds the plain position at which the requested page begins. */
+async function getPageStart<Item, Field extends string>(
+  { range: { field, value, offset, order }, position }: RequestedRange,
+  source: PageSource<Item, Field>,
+  reader: ItemReader<Item>,
+): Promise<PlainPosition> {
+  if (position === undefined) return { value, offset }
+  // parseRange() has found the field among those of the source.
+  const plain = position.order === order ? position.plain : await recountPosition(position, field as Field, order, source, reader)
+  return { value: plain.value, offset: plain.offset + offset }
+}
+
+/**
+ * Computes where the next page begins. After a page that ends among equal values it names the value before them, and counts those that were
+ * sent. If no value that a range can name ends within the page, it continues the count of the page itself.
+ *
+ * @param next the item behind the page
+ */
+async function computeNextRange<Item, Field extends string>(
+  requested: RequestedRange,
+  items: readonly Item[],
+  next: Item,
+  source: PageSource<Item, Field>,
+  reader: ItemReader<Item>,
+): Promise<PlainPosition> {
+  const { getValue, isNameable } = reader
+  const index = items.findLastIndex((item, at) => {
+    const value = getValue(item)
+    return value !== getValue(items[at + 1] ?? next) && isNameable(value)
+  })
+  const value = index < 0 ? null : getValue(items[index] as Item)
+  if (value !== null) return { value, offset: items.length - 1 - index }
+  const start = await getPageStart(requested, source, reader)
+  return { value: start.value, offset: start.offset + items.length }
+}
 
 /** What distinguishes any two items: its codec, and where it stands in an item. */
-export type KeyDefinition<Item> =
+type KeyDefinition<Item> =
   | { readonly codec: Codec<string>; readonly get: (item: Item) => string }
   | { readonly codec: Codec<number>; readonly get: (item: Item) => number }
 

@@ -1,6 +1,8 @@
 /** Authentication: the server checks the credentials of a request before anything else in it. */
 import {
   formatAlternatives,
+  formatChallenges,
+  formatScopeChallenge,
   hasCredentialText,
   isAuthOptional,
   listAuthSchemes,
@@ -8,7 +10,6 @@ import {
   type UserOf,
 } from '../contract/auth/alternatives.ts'
 import type { AnyAuthScheme, AuthAlternatives, AuthRequirement, AuthScheme } from '../contract/auth/authScheme.ts'
-import { formatChallenges, formatScopeChallenge } from '../contract/auth/challenges.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { errors } from '../http/errors.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'
@@ -33,7 +34,7 @@ export type Verifier<User, Credentials> = (
 type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Credentials> ? Verifier<User, Credentials> : never
 
 /** How the server learns which scopes a user has. */
-export interface ScopeOptions<User> {
+interface ScopeOptions<User> {
   /** Returns the scopes of a user; those that no endpoint needs are ignored. */
   readonly scopes: (user: User) => readonly string[]
 }

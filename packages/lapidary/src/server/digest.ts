@@ -1,6 +1,6 @@
 /** SHA-256 digests, without a promise: of the platform if it has a synchronous one, else computed here. */
 import { concatBytes } from '../http/chunks.ts'
-import { encodeUtf8 } from '../http/utf8.ts'
+import { encodeUtf8 } from '../http/encodings.ts'
 
 /** The part of `node:crypto` that is used here. */
 interface NodeCrypto {

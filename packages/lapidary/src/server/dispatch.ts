@@ -11,7 +11,7 @@ import { isResponseStream, reportStreamErrors } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { ErrorResponder } from './errorResponse.ts'
-import { limitErrors, truncateText } from './limitErrors.ts'
+import { limitErrors, truncateText } from './invalidInput.ts'
 import type { CompiledOperation } from './operation.ts'
 
 /** What a dispatcher chooses from. */

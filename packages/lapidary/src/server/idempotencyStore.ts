@@ -40,7 +40,7 @@ export interface IdempotencyStore {
 }
 
 /** How much a store in memory keeps, and for how long. */
-export interface MemoryIdempotencyStoreOptions {
+interface MemoryIdempotencyStoreOptions {
   /** How many responses are kept; the oldest one makes room. As many requests can be processed at once. @default 10,000 */
   readonly maxEntries?: number
   /** How many characters all responses have together; the oldest ones make room. @default 67,108,864 (64 Mi) */

@@ -16,7 +16,7 @@ import {
 import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { createNegotiator } from '../http/negotiation.ts'
+import { createNegotiator } from '../http/mediaTypes.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'

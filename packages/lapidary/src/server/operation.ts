@@ -1,15 +1,18 @@
 /** One endpoint with its handler, compiled before the first request: the steps of a request in their order, the handler, the response. */
+
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { getMaxBodySize } from '../contract/endpointParts.ts'
 import { removeEtag } from '../contract/etag.ts'
-import { getMaxBodySize } from '../contract/maxBodySize.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { createCaptureReader, type ReadResult } from '../contract/parameters/readers.ts'
-import { listInputHeaders } from '../contract/steps.ts'
+import { listInputHeaders, retryAfterTimeout } from '../contract/steps.ts'
+import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { type Awaitable, andThen } from '../http/promises.ts'
+import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
+import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
+import { problemDetail } from '../messages/problemMessages.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createEtagsGenerator, type EtagsGenerator } from './conditionalRequests.ts'
-import { addEndpointTimeout } from './endpointTimeout.ts'
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import {
@@ -31,6 +34,28 @@ import {
 import { splitGuards } from './provide.ts'
 import { createResponder } from './respond.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters } from './write.ts'
+
+/**
+ * Limits how long a function may take for a response: then it is 503. A synchronous response costs no timer.
+ *
+ * @param time in milliseconds; undefined: the function itself is returned
+ */
+function addEndpointTimeout<Rest extends readonly unknown[]>(
+  run: (request: HttpRequest, ...rest: Rest) => Awaitable<HttpResponse>,
+  time: number | undefined,
+): (request: HttpRequest, ...rest: Rest) => Awaitable<HttpResponse> {
+  if (time === undefined) return run
+  const expire = (): never => {
+    throw errors.serviceUnavailable({ detail: problemDetail.tooLate(), headers: { 'Retry-After': retryAfterTimeout } })
+  }
+  const limit = { time, expire }
+  return (request, ...rest) => {
+    const response = run(request, ...rest)
+    if (!isPromise(response)) return response
+    setOwnTimeLimit(request)
+    return limitTime(response, request, limit)
+  }
+}
 
 /** A compiled endpoint. */
 export interface CompiledOperation {

@@ -28,7 +28,7 @@ export type Provider<Needs, Added> = (input: Needs, next: Next, request: HttpReq
 /**
  * Runs before the input of a request is decoded, and before its credentials are checked. It rejects a request by an error that it throws.
  */
-export type RequestGuard<Needs> = (input: Needs, request: HttpRequest) => void | Promise<void>
+type RequestGuard<Needs> = (input: Needs, request: HttpRequest) => void | Promise<void>
 
 /** The inputs of the handlers of a group: a provider can use the members that all of them have. */
 type InputsOf<A> = A extends unknown

@@ -1,6 +1,6 @@
 /** Streams a range of bytes out of an open file, and closes the file at the end. */
 import type { FileHandle } from 'node:fs/promises'
-import type { ByteRange } from '../http/byteRange.ts'
+import type { ByteRange } from '../http/fileResponse.ts'
 
 const fileChunkSize = 65_536
 

@@ -1,10 +1,24 @@
 /** Finds the file that a request target names below a folder, and opens it. This file alone decides what a client may see. */
+
 import { type BigIntStats, readlinkSync } from 'node:fs'
 import { access, constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import mime from 'mime'
 import type { FileRepresentation } from '../http/fileResponse.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import { streamFileRange } from './fileBytes.ts'
+
+/** Types of text that have no encoding of their own. XML, and so SVG, declares it in the file. */
+const textMediaTypePattern = /^text\/(?!xml)|^application\/(?:javascript|json)$/
+
+/** Guesses the media type by the extension of a name: `application/pdf`; undefined for an unknown extension. */
+export const guessMediaType = (name: string): string | undefined => mime.getType(name) ?? undefined
+
+/** The media type for a file name, such as `text/html;charset=utf-8`; `application/octet-stream` for an unknown extension. */
+export function getFileMediaType(name: string): string {
+  const type = guessMediaType(name) ?? 'application/octet-stream'
+  return textMediaTypePattern.test(type) ? `${type};charset=utf-8` : type
+}
 
 /** A regular file, open for reading. The caller closes it. */
 interface OpenFile {

@@ -1,8 +1,7 @@
 /** `sendFile(path)`: a file as the result of a handler whose endpoint declares a `download`. */
 import type { FileSource } from '../http/fileResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { guessMediaType } from './fileMediaType.ts'
-import { findFile, openFoundFile, toRepresentation } from './openFile.ts'
+import { findFile, guessMediaType, openFoundFile, toRepresentation } from './openFile.ts'
 
 /** Options of `sendFile`. */
 export interface SendFileOptions {

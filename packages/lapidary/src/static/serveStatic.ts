@@ -6,8 +6,7 @@ import { createContentTypeHeaders, isHeaderName, isHeaderValue } from '../http/h
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { getFileMediaType } from './fileMediaType.ts'
-import { openFile, toRepresentation } from './openFile.ts'
+import { getFileMediaType, openFile, toRepresentation } from './openFile.ts'
 
 /** Options of `serveStatic`. */
 export interface ServeStaticOptions {

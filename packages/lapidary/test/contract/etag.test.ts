@@ -25,7 +25,7 @@ import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { hasEntityTag } from '../../src/http/entityTags.ts'
+import { hasEntityTag } from '../../src/http/preconditions.ts'
 import { digest, portableDigest } from '../../src/server/digest.ts'
 import { adapters, type Carried } from '../support/matrix/adapters.ts'
 

@@ -1,6 +1,6 @@
 /** What `Range: bytes=…` means for something of 26 bytes. */
 import { expect, test } from 'vitest'
-import { parseByteRange } from '../../src/http/byteRange.ts'
+import { parseByteRange } from '../../src/http/fileResponse.ts'
 
 test.each([
   ['bytes=0-4', 0, 5],

@@ -1,6 +1,6 @@
 /** `Content-Disposition` of a file: names beyond ASCII, and long ones (RFC 6266, RFC 8187). */
 import { expect, test } from 'vitest'
-import { formatContentDisposition } from '../../src/http/contentDisposition.ts'
+import { formatContentDisposition } from '../../src/http/fileResponse.ts'
 
 test.each([
   ['an emoji is one character', '💎.png', `attachment; filename="_.png"; filename*=UTF-8''%F0%9F%92%8E.png`],

@@ -1,6 +1,6 @@
 /** Dates of request headers, in the three formats of RFC 9110 §5.6.7, in several time zones. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseHttpDate } from '../../src/http/httpDate.ts'
+import { parseHttpDate } from '../../src/http/preconditions.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {

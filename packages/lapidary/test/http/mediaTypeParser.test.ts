@@ -1,6 +1,6 @@
 /** Media types: one strict grammar. */
 import { expect, test } from 'vitest'
-import { parseAccept, parseMediaType } from '../../src/http/mediaTypeParser.ts'
+import { parseAccept, parseMediaType } from '../../src/http/mediaTypes.ts'
 
 const parsed = (text: string): unknown => {
   const found = parseMediaType(text)

@@ -7,7 +7,7 @@ import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { isPortableMethod } from '../../src/http/methods.ts'
+import { isPortableMethod } from '../../src/http/route.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
 import { answers, ask, get, json as jsonOf, refuses } from '../support/matrix/row.ts'
 

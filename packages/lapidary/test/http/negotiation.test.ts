@@ -1,8 +1,7 @@
 /** Which of the offered types an Accept header chooses (RFC 9110 §12.5.1). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseAccept } from '../../src/http/mediaTypeParser.ts'
-import { createNegotiator } from '../../src/http/negotiation.ts'
+import { createNegotiator, parseAccept } from '../../src/http/mediaTypes.ts'
 import { cpuTime } from '../support/cpuTime.ts'
 
 /** The type that is sent; undefined where none is acceptable. */

@@ -1,14 +1,14 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
 import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
+import { iterateWebStream } from '../../http/chunks.ts'
 import { errors } from '../../http/errors.ts'
 import { requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
 import { percentEncodeByte } from '../../http/percentEncoding.ts'
-import { iterateWebStream } from '../../http/webStreams.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
-import { toWebHeaders } from './webHeaders.ts'
 import { originalTargets } from './webHttpRequest.ts'
+import { toWebHeaders } from './webStream.ts'
 
 /**
  * Whether a header frames a Response on the connection that it came over, which `fetch` has decoded. A 204 has no length (RFC 9110 §8.6),

@@ -1,5 +1,6 @@
 /** Serves a handler on the web's Request and Response: Deno, workers, and tests without a socket. */
 
+import { encodeUtf8 } from '../../http/encodings.ts'
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
@@ -7,18 +8,16 @@ import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
 import { isResponseStream } from '../../http/responseStream.ts'
 import { assertFinalStatus, isAlwaysBodiless, isNullBodyStatus } from '../../http/status.ts'
-import { encodeUtf8 } from '../../http/utf8.ts'
 import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
-import { toWebHeaders } from './webHeaders.ts'
 import { WebHttpRequest } from './webHttpRequest.ts'
-import { toWebStream } from './webStream.ts'
+import { toWebHeaders, toWebStream } from './webStream.ts'
 
 /** A web-standard server: takes a Request and resolves to its Response. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** How `toFetch` reports errors. */
-export interface ToFetchOptions {
+interface ToFetchOptions {
   /**
    * Called with errors of middleware and of responses that cannot be sent. Both are answered 500.
    *

@@ -1,9 +1,9 @@
 /** A Request of the web as a handler sees it. Nothing is parsed or copied before the handler asks for it. */
 import { ChunkList } from '../../http/chunks.ts'
+import { encodeUtf8 } from '../../http/encodings.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { isHttpError } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
-import { encodeUtf8 } from '../../http/utf8.ts'
 import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
 
 /** Cuts the target in origin form out of a URL. Bun has only the target where the Host cannot be part of a URL. */

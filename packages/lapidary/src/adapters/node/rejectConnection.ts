@@ -1,6 +1,6 @@
 /** Rejects connections: those that send no valid request, and those above the limit. The same on node:http and on its parser alone. */
 import type { Server, Socket } from 'node:net'
-import { createProblem } from '../../http/problemDetails.ts'
+import { createProblem } from '../../http/httpError.ts'
 import { getReasonPhrase } from '../../http/status.ts'
 import { getRejectionDetail } from '../protocolErrors.ts'
 

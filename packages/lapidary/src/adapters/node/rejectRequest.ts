@@ -1,7 +1,7 @@
 /** Rejects what node:http leaves to its user: bytes that its parser refuses, tunnels, and requests that break the rules of HTTP. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createProblem } from '../../http/problemDetails.ts'
+import { createProblem } from '../../http/httpError.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { type ProtocolError, toProtocolErrorResponse } from '../protocolErrors.ts'
 import { takePausedTime } from './bodyPauses.ts'

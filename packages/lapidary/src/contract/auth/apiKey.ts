@@ -7,7 +7,7 @@ import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, type AuthSchemeDefinition, authScheme } from './authScheme.ts'
 
 /** Where a request has an API key. */
-export interface ApiKeyPlace {
+interface ApiKeyPlace {
   readonly in: 'header' | 'cookie' | 'query'
   /** The name of the header, the cookie or the query parameter, and of the scheme. */
   readonly name: string

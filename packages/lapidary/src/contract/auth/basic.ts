@@ -1,6 +1,7 @@
 /** HTTP Basic authentication (RFC 7617). */
+
+import { decodeUtf8, encodeUtf8 } from '../../http/encodings.ts'
 import { escapeQuoted } from '../../http/headerFields.ts'
-import { decodeUtf8, encodeUtf8 } from '../../http/utf8.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, authScheme } from './authScheme.ts'

@@ -37,25 +37,25 @@ export const bearer = <User, Scope extends string = never>(realm: string): AuthS
   authScheme(defineBearer(realm, { type: 'http', scheme: 'bearer' }))
 
 /** The scopes of a flow, each with one sentence about it. */
-export type FlowScopes<Scope extends string> = { readonly [Name in Scope]?: string }
+type FlowScopes<Scope extends string> = { readonly [Name in Scope]?: string }
 
 /** A flow of OAuth 2.0 that gets its token without a page for the user. */
-export interface TokenFlow<Scope extends string> {
+interface TokenFlow<Scope extends string> {
   readonly tokenUrl: string
   readonly refreshUrl?: string
   readonly scopes: FlowScopes<Scope>
 }
 
 /** The flow with a page for the user, which ends with a code. */
-export interface AuthorizationCodeFlow<Scope extends string> extends TokenFlow<Scope> {
+interface AuthorizationCodeFlow<Scope extends string> extends TokenFlow<Scope> {
   readonly authorizationUrl: string
 }
 
 /** The flow with a page for the user, which ends with the token. */
-export interface ImplicitFlow<Scope extends string> extends Omit<AuthorizationCodeFlow<Scope>, 'tokenUrl'> {}
+interface ImplicitFlow<Scope extends string> extends Omit<AuthorizationCodeFlow<Scope>, 'tokenUrl'> {}
 
 /** The flows of OAuth 2.0 that OpenAPI 3.1 has. Security best practice (RFC 9700) advises against `implicit` and `password`. */
-export interface OAuth2Flows<Scope extends string> {
+interface OAuth2Flows<Scope extends string> {
   readonly authorizationCode?: AuthorizationCodeFlow<Scope>
   readonly clientCredentials?: TokenFlow<Scope>
   readonly implicit?: ImplicitFlow<Scope>

@@ -1,5 +1,5 @@
 /** `content(User, json, form)`: a schema, and the media types in which its value can be sent. */
-import { getEssence } from '../../http/mediaTypeParser.ts'
+import { getEssence } from '../../http/mediaTypes.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { json } from './json.ts'

@@ -39,7 +39,7 @@ type DataInputs<Schemas> = { readonly [Name in keyof Schemas]: SchemaTypes<Schem
 type DataOutputs<Schemas> = { readonly [Name in keyof Schemas]: SchemaTypes<Schemas[Name]>['output'] }
 
 /** Options of `events`. */
-export interface EventsOptions {
+interface EventsOptions {
   /**
    * After how long without an event a comment is sent, in milliseconds, so that proxies keep the connection, and a lost client is noticed.
    * `Infinity`: never.

@@ -1,6 +1,7 @@
 /** `form`: HTML forms (`application/x-www-form-urlencoded`). */
+
+import { decodeUtf8 } from '../../http/encodings.ts'
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
-import { decodeUtf8 } from '../../http/utf8.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'

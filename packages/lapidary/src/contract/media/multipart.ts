@@ -3,8 +3,13 @@ import { parseSchema } from '../../json-schema/schemaNode.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { getFileLimits } from '../parameters/file.ts'
-import { type AnyParameter, describeDefinitionValue, type ParameterRecord } from '../parameters/parameter.ts'
-import type { ReadValues, WrittenValues } from '../parameters/parameterValues.ts'
+import {
+  type AnyParameter,
+  describeDefinitionValue,
+  type ParameterRecord,
+  type ReadValues,
+  type WrittenValues,
+} from '../parameters/parameter.ts'
 import { type Content, mediaType } from './mediaType.ts'
 
 /** A value of a form, under its name. */

@@ -1,5 +1,5 @@
 /** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
-import { getEssence } from '../../http/mediaTypeParser.ts'
+import { getEssence } from '../../http/mediaTypes.ts'
 import { noteItemSize } from '../../json-schema/earlyRejection.ts'
 import { anySchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
@@ -34,7 +34,7 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
 const defaultNdjson = createNdjson([])
 
 /** Options of `ndjson`. */
-export interface NdjsonOptions {
+interface NdjsonOptions {
   /**
    * Further media types, the preferred one first, after `application/x-ndjson`: `['application/json']` for old clients that take such a
    * body for lines. They are read, and sent to clients that ask for them. No JSON parser reads such a body, so OpenAPI mentions them in the

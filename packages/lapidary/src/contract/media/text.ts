@@ -1,12 +1,19 @@
 /** `text`: any text as a parameter, `text/plain` as a body. */
-import { decodeUtf8 } from '../../http/utf8.ts'
+import { decodeUtf8 } from '../../http/encodings.ts'
 import { isOutOfBounds } from '../../json-schema/fit.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec, returnText } from '../parameters/codecOptions.ts'
-import type { Codec, CodecDefinition } from '../parameters/parameter.ts'
+import {
+  type Codec,
+  type CodecDefinition,
+  type CodecOptions,
+  type CodecWithOptions,
+  createCallableCodec,
+  defineCodec,
+  returnText,
+} from '../parameters/parameter.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /** @throws TypeError for another value than a text, and for a text that has no UTF-8. */
@@ -17,7 +24,7 @@ function requireText(text: string): string {
 }
 
 /** Options of `text`. */
-export interface TextOptions<Default extends string = string> extends CodecOptions<string, Default> {
+interface TextOptions<Default extends string = string> extends CodecOptions<string, Default> {
   /** In characters (code points), as JSON Schema counts them. */
   readonly minLength?: number
   readonly maxLength?: number

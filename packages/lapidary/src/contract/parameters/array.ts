@@ -4,12 +4,11 @@ import { isOutOfBounds } from '../../json-schema/fit.ts'
 import { isParseError, parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { checkOptions } from './codecOptions.ts'
 import type { FilePart, UploadedFile } from './file.ts'
-import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+import { type Codec, checkOptions, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /** Options of `array`. */
-export interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
+interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
   /** @default 0 */
   readonly minItems?: number
   /** @default Infinity */

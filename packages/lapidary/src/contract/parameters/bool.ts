@@ -1,7 +1,6 @@
 /** `bool`: truth values in text. */
 import * as expectation from '../../messages/expectations.ts'
-import { createCallableCodec, defineCodec, type SimpleCodec } from './codecOptions.ts'
-import type { CodecDefinition } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, defineCodec, type SimpleCodec } from './parameter.ts'
 
 const defineBool = (): CodecDefinition<boolean> =>
   defineCodec(

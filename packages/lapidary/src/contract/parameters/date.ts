@@ -1,7 +1,6 @@
 /** `date`: calendar dates in text, `YYYY-MM-DD` (ISO 8601). A date is a day, not an instant, so it has no time zone. */
 import * as expectation from '../../messages/expectations.ts'
-import { createCallableCodec, defineCodec, returnText, type SimpleCodec } from './codecOptions.ts'
-import type { CodecDefinition } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, defineCodec, returnText, type SimpleCodec } from './parameter.ts'
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 

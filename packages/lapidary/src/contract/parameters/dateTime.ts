@@ -2,9 +2,8 @@
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { createCallableCodec, type SimpleCodec } from './codecOptions.ts'
 import { isCalendarDate } from './date.ts'
-import type { CodecDefinition } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, type SimpleCodec } from './parameter.ts'
 
 /** The day, the minute, the second, three digits of a fraction, what is left of it, and the offset. */
 const instantPattern =

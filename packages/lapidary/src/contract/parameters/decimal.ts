@@ -1,7 +1,6 @@
 /** `decimal`: decimal numbers of any precision, kept as text. */
 import * as expectation from '../../messages/expectations.ts'
-import { createCallableCodec, defineCodec, returnText, type SimpleCodec } from './codecOptions.ts'
-import type { CodecDefinition } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, defineCodec, returnText, type SimpleCodec } from './parameter.ts'
 
 /** A number of JSON (RFC 8259 §6) without an exponent, which would stand for any number of digits. */
 const plainDecimalPattern = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/

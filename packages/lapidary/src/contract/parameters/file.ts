@@ -4,8 +4,7 @@ import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { checkOptions } from './codecOptions.ts'
-import type { AnyParameter, Parameter, ParameterInput, ParameterOptions } from './parameter.ts'
+import { type AnyParameter, checkOptions, type Parameter, type ParameterInput, type ParameterOptions } from './parameter.ts'
 
 /**
  * A file that a client has sent, with the members of the web's `File`. It can be read, any number of times, until the request ends; then
@@ -33,7 +32,7 @@ export interface FilePart extends Parameter<UploadedFile, Blob> {
 }
 
 /** Options of `file`. */
-export interface FileOptions extends Pick<ParameterOptions<never>, 'description'> {
+interface FileOptions extends Pick<ParameterOptions<never>, 'description'> {
   /** The largest file, such as `'5 MB'`; a larger one is answered 413. @default the `maxBodySize` of the endpoint */
   readonly maxSize?: ByteSize
   /** Media types such as `image/png` or `image/*`; a file of another type is answered 415. @default any */

@@ -1,6 +1,5 @@
 /** `flag`: a query parameter whose presence is its value. */
-import { checkOptions } from './codecOptions.ts'
-import type { Parameter } from './parameter.ts'
+import { checkOptions, type Parameter } from './parameter.ts'
 
 /** `flag`, and `flag({ description })`. */
 export interface FlagParameter extends Parameter<boolean, boolean | undefined> {

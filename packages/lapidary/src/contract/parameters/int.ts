@@ -1,13 +1,19 @@
 /** `int`: integers in text, within ±(2^53 − 1). */
 import { isOutOfBounds } from '../../json-schema/fit.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec } from './codecOptions.ts'
-import type { Codec, CodecDefinition } from './parameter.ts'
+import {
+  type Codec,
+  type CodecDefinition,
+  type CodecOptions,
+  type CodecWithOptions,
+  createCallableCodec,
+  defineCodec,
+} from './parameter.ts'
 
 const integerPattern = /^-?[0-9]+$/
 
 /** Options of `int`. */
-export interface IntOptions<Default extends number = number> extends CodecOptions<number, Default> {
+interface IntOptions<Default extends number = number> extends CodecOptions<number, Default> {
   /** @default -9007199254740991 */
   readonly min?: number
   /** @default 9007199254740991 */

@@ -1,7 +1,15 @@
 /** `oneOf`: one of several names. */
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecOptions, type CodecWithOptions, checkOptions, createCodec, defineCodec, returnText } from './codecOptions.ts'
-import type { AnyParameter, Codec } from './parameter.ts'
+import {
+  type AnyParameter,
+  type Codec,
+  type CodecOptions,
+  type CodecWithOptions,
+  checkOptions,
+  createCodec,
+  defineCodec,
+  returnText,
+} from './parameter.ts'
 
 /**
  * One of the given names, spelled exactly so.

@@ -2,10 +2,39 @@
  * Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture
  * as well.
  */
+
 import { requireFunction } from '../../http/functions.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
+import type { Schema } from '../../json-schema/standardSchema.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
+
+/** The value that a schema makes, and the one on the wire. */
+export type SchemaOutput<S extends Schema> = NonNullable<S['~standard']['types']>['output']
+export type SchemaInput<S extends Schema> = NonNullable<S['~standard']['types']>['input']
+
+/** The value of one parameter. */
+export type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : P extends Schema ? SchemaOutput<P> : never
+export type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : P extends Schema ? SchemaInput<P> : never
+
+/** What a handler gets of a record of codecs and schemas, or of one schema. */
+export type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
+/** What a caller writes for it. What can be undefined can be left out. */
+export type WrittenValues<Part> = Part extends Schema
+  ? SchemaInput<Part>
+  : WithOptional<{ readonly [Name in keyof Part]: WrittenValue<Part[Name]> }>
+
+/** The members of an intersection, as one object. */
+// Conditional, so that editors and messages show the members rather than this name.
+export type Simplify<T> = T extends unknown ? { readonly [Name in keyof T]: T[Name] } : never
+
+/** The same members; those that can be undefined can be left out. */
+export type WithOptional<T> = Simplify<
+  { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+    readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: T[Name]
+  }
+>
 
 /** The texts that a message has under one name. */
 export interface ParameterInput {
@@ -135,4 +164,120 @@ export function describeDefinitionValue(value: unknown): string {
   if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
   if ('~standard' in value) return 'a schema'
   return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+}
+
+/** The value of a parameter, or undefined where the request has none. */
+export function createOptionalParameter<T, Written>(
+  parameter: Parameter<T, Written>,
+  options: ParameterOptions<Written> = {},
+): Parameter<T | undefined, Written | undefined> {
+  const { name, repeats, jsonSchema, required } = parameter
+  // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
+  return Object.freeze({
+    ...getDocumentation(parameter, options),
+    name,
+    repeats,
+    jsonSchema,
+    required: false,
+    // A codec with a default keeps it.
+    read: (input) => (input.values.length === 0 && (required || jsonSchema.default === undefined) ? undefined : parameter.read(input)),
+    write: (value) => (value === undefined ? [] : parameter.write(value)),
+  } satisfies Parameter<T | undefined, Written | undefined>)
+}
+
+/** What every codec takes as options. */
+export interface CodecOptions<T, Default extends T = never> {
+  /** The value of a request without the parameter; callers can leave it out. */
+  readonly default?: Default
+  /** A sentence for documentation. */
+  readonly description?: string
+  /** Values to show in documentation. */
+  readonly examples?: readonly T[]
+}
+
+/** A codec with options. With a default it can be left out, so it is no codec of a capture. */
+export type CodecWithOptions<T, Default> = [Default] extends [never] ? Codec<T> : Parameter<T, T | undefined>
+
+/** A codec, and a function that returns one with options. */
+export interface SimpleCodec<T> extends Codec<T> {
+  <const Default extends T = never>(options: CodecOptions<T, Default>): CodecWithOptions<T, Default>
+}
+
+/** The text itself, as the value. */
+export const returnText = (text: string): string => text
+
+/**
+ * Defines a codec whose values one test tells from others.
+ *
+ * @param read returns the value of a text, or anything that fails the test
+ * @param expected what the test asks for, to follow the word "expected"
+ */
+export const defineCodec = <T>(
+  read: (text: string) => unknown,
+  isAllowed: (value: unknown) => value is T,
+  expected: string,
+  { name, schema, example }: Pick<CodecDefinition<T>, 'name' | 'schema' | 'example'>,
+): CodecDefinition<T> => ({
+  name,
+  schema,
+  example,
+  parse: (text) => {
+    const value = read(text)
+    return isAllowed(value) ? value : parseError(expected)
+  },
+  print: (value) => {
+    if (!isAllowed(value)) throw new TypeError(developerErrors.unencodableValue(value, expected))
+    return `${value}`
+  },
+})
+
+/**
+ * Makes a codec with options.
+ *
+ * @throws TypeError where the default or an example is not a value of the codec.
+ */
+export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOptions<T, T>): Codec<T> {
+  const { default: fallback, examples } = options
+  try {
+    // The example of the definition may be outside the bounds or the pattern of the options.
+    const plain = codec({ ...definition, example: examples?.[0] ?? fallback ?? definition.example })
+    const made = { ...plain, ...getDocumentation(plain, options) }
+    if (fallback === undefined) return Object.freeze(made)
+    const values = made.write(fallback)
+    return Object.freeze({
+      ...createOptionalParameter(made),
+      // The text is read for each request, so that no handler can change the default of another.
+      read: (input) => made.read(input.values.length === 0 ? { values, isPresent: true } : input),
+      jsonSchema: { ...made.jsonSchema, default: typeof fallback === 'object' ? values[0] : fallback },
+    } satisfies Parameter<T, T | undefined> as unknown as Codec<T>)
+  } catch (error) {
+    throw new TypeError(developerErrors.contradictoryOptions(definition.name, (error as Error).message))
+  }
+}
+
+/** @throws TypeError for an option that does not exist. */
+export function checkOptions(name: string, options: object, known: string): void {
+  for (const option of Object.keys(options))
+    if (!known.split(', ').includes(option)) throw new TypeError(developerErrors.unknownOption(name, option, known))
+}
+
+/**
+ * Makes a codec that is also a function of its options.
+ *
+ * @param define returns the codec with these options
+ * @param bounds the names of its own options, each with a comma and a space behind it
+ * @param others members that it has besides
+ */
+export function createCallableCodec<T, Options extends CodecOptions<T, T>, Callable>(
+  define: (options: Options) => CodecDefinition<T>,
+  bounds = '',
+  others = {},
+): Callable {
+  const plain = codec(define({} as Options))
+  const call = (options: Options): Codec<T> => {
+    checkOptions(plain.name, options, `${bounds}default, description, examples`)
+    return createCodec(define(options), options)
+  }
+  // A function has a `name` that cannot be assigned.
+  return Object.freeze(Object.defineProperties(call, Object.getOwnPropertyDescriptors({ ...plain, ...others }))) as Callable
 }

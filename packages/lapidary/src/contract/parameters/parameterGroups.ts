@@ -2,7 +2,7 @@
  * Groups of parameters: one schema describes several of them as an object. `query: z.object({ … })` is one group; a member that is an object
  * itself is written as `filter[owner]=x`. Each parameter reads its own text; the schema then validates the object.
  */
-import type { ProblemError } from '../../http/problemDetails.ts'
+import type { ProblemError } from '../../http/httpError.ts'
 import { requireSync } from '../../http/promises.ts'
 import { maxIssues } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'

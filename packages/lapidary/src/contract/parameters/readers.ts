@@ -2,12 +2,12 @@
  * Readers of the captures, the query, the headers and the cookies of a request: from texts to values. A reader reports all errors of its part at once.
  */
 import { getCookie } from '../../http/cookies.ts'
+import { decodeUtf8 } from '../../http/encodings.ts'
 import { listHeaderValues, splitHeaderList } from '../../http/headerFields.ts'
+import type { ProblemError } from '../../http/httpError.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
-import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
-import { decodeUtf8 } from '../../http/utf8.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput, ParameterRecord, ParameterValues } from './parameter.ts'

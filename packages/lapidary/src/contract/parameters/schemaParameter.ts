@@ -21,7 +21,7 @@ export const isSchema = (value: unknown): value is Schema =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value
 
 /** A parameter that a schema describes. */
-export interface SchemaParameter extends Codec<unknown> {
+interface SchemaParameter extends Codec<unknown> {
   /** Reads the value that a caller writes: the schema may make another one of it. */
   readonly readInput: (input: ParameterInput) => unknown
 }

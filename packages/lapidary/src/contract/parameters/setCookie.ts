@@ -2,8 +2,7 @@
 import { formatCookiePair, isCookieName, parseSetCookie } from '../../http/cookies.ts'
 import { isParseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { checkOptions } from './codecOptions.ts'
-import type { AnyParameter, Parameter, ParameterRecord } from './parameter.ts'
+import { type AnyParameter, checkOptions, type Parameter, type ParameterRecord } from './parameter.ts'
 
 /** How a client keeps a cookie, and where it sends it. */
 export interface CookieAttributes {

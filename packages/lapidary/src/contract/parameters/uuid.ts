@@ -1,7 +1,6 @@
 /** `uuid`: UUIDs in text (RFC 9562 §4). */
 import * as expectation from '../../messages/expectations.ts'
-import { createCallableCodec, defineCodec, returnText, type SimpleCodec } from './codecOptions.ts'
-import type { CodecDefinition } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, defineCodec, returnText, type SimpleCodec } from './parameter.ts'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

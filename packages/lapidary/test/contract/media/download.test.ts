@@ -9,7 +9,7 @@ import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { sendFile } from 'lapidary/static'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatContentDisposition } from '../../../src/http/contentDisposition.ts'
+import { formatContentDisposition } from '../../../src/http/fileResponse.ts'
 import { createRequest } from '../../support/httpRequest.ts'
 import { adapters, type Carried } from '../../support/matrix/adapters.ts'
 

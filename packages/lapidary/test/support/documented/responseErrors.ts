@@ -1,7 +1,7 @@
 /** Holds an answer against everything that documentation says an endpoint may answer. */
 import { type AnyReply, isParseError } from 'lapidary'
 import type { DocumentedResponse, Field } from 'lapidary/docs'
-import { isByteStream } from '../../../src/contract/media/byteStream.ts'
+import { isByteStream } from '../../../src/contract/media/bytes.ts'
 import { splitEvents } from '../eventFields.ts'
 import type { Documented } from './endpoints.ts'
 import type { Heard } from './exchange.ts'

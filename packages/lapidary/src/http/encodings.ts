@@ -1,5 +1,19 @@
-/** Bytes as base64 (RFC 4648 §4), in time and memory that grow with their number, whichever runtime it is. */
-import { encodeUtf8 } from './utf8.ts'
+/** Bytes as text: strict UTF-8, and base64. */
+
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
+const utf8Encoder = new TextEncoder()
+
+/** The text, without one leading byte order mark; undefined for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8Decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes of a text. */
+export const encodeUtf8 = (text: string): Uint8Array => utf8Encoder.encode(text)
 
 const base64Digits = encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const asciiDecoder = new TextDecoder()
