@@ -3,15 +3,14 @@ import { createBodyDecoders, createItemValidator, isUtf8Charset, type ToParseErr
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content, MediaTypeDefinition, SkippedListener } from '../contract/media/mediaType.ts'
-import { getIssuePointer } from '../contract/parameters/schemaParameter.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { decodeUtf8 } from '../http/encodings.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
 import { createProblem, HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
-import { isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
-import { getJsonSchema } from '../json-schema/standardSchema.ts'
+import { encodePointer, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
+import { getIssuePath, getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage, markDeclared, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
@@ -220,7 +219,7 @@ function createStreamReader(
 
 /** Keeps the messages of the schema: translated ones would add a second set of messages to the bundle of a client. */
 const toBodyParseError: ToParseError = (issues) =>
-  new ParseError(issues.slice(0, maxListedErrors).map((issue) => ({ pointer: getIssuePointer(issue), detail: issue.message })))
+  new ParseError(issues.slice(0, maxListedErrors).map((issue) => ({ pointer: encodePointer(getIssuePath(issue)), detail: issue.message })))
 
 /**
  * Describes the first issue of a body.

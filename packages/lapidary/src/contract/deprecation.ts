@@ -1,6 +1,6 @@
 /** `deprecated` of an endpoint: clients should stop using it, and headers say so. */
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { EndpointParts } from './endpointParts.ts'
+import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 
 /** Since when an endpoint is deprecated, until when it responds, and where to read what to use instead. */
 export interface Deprecation {
@@ -51,8 +51,7 @@ export function getDeprecationHeaders({
 /** A header that a response declares itself would be sent twice, or one of the two would be lost. */
 function checkAddedHeaders({ route, responses, errors, responseHeaders }: EndpointParts, added: Readonly<Record<string, string>>): void {
   const names = new Set(Object.keys(added).map((name) => name.toLowerCase()))
-  const declared = [responseHeaders, ...[...responses, ...errors].map(({ headers }) => headers)].flatMap(Object.keys)
-  const name = declared.find((one) => names.has(one.toLowerCase()))
+  const name = findHeaderName([responseHeaders, ...[...responses, ...errors].map(({ headers }) => headers)], names)
   if (name !== undefined) throw new TypeError(developerErrors.headerOfDeprecation(route, name))
 }
 

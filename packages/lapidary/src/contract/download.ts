@@ -1,7 +1,7 @@
 /** What the server adds to an endpoint with a `download`: the headers of conditional requests and of ranges, and their responses. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { EndpointParts } from './endpointParts.ts'
+import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 import { optional } from './optional.ts'
 import { type AnyParameter, type Codec, codec, returnText } from './parameters/parameter.ts'
 import { type AnyReply, reply } from './reply.ts'
@@ -69,8 +69,7 @@ function checkDownload({ route, method, response, responses, errors, headers, re
   if (etag !== undefined) throw new TypeError(developerErrors.etagOfDownload(route))
   const status = others.find((other) => [206, 304, 412, 416].includes(other.status))?.status
   if (status !== undefined) throw new TypeError(developerErrors.statusOfDownload(route, status))
-  const sent = [...Object.keys(response.headers), ...Object.keys(responseHeaders)].find((name) => ownHeaderNames.has(name.toLowerCase()))
-  const name = sent ?? Object.keys(headers).find((one) => readHeaderNames.has(one.toLowerCase()))
+  const name = findHeaderName([response.headers, responseHeaders], ownHeaderNames) ?? findHeaderName([headers], readHeaderNames)
   if (name !== undefined) throw new TypeError(developerErrors.headerOfDownload(route, name))
 }
 

@@ -104,6 +104,10 @@ function checkHeaders({ route, headers, responses, errors, responseHeaders }: En
     if ('cookies' in parameter && !isSetCookie(name)) throw new TypeError(developerErrors.misplacedSetCookie(route, name))
 }
 
+/** Finds one of these headers among declared ones. @param names In lower case. */
+export const findHeaderName = (declared: readonly object[], names: ReadonlySet<string>): string | undefined =>
+  declared.flatMap(Object.keys).find((name) => names.has(name.toLowerCase()))
+
 /** A handler has no use for credentials as a parameter, and a client would have to give them twice. */
 function checkCredentialPlaces({ route, auth, query, headers, cookies }: EndpointParts): void {
   const names = { query: Object.keys(query), header: Object.keys(headers).map((name) => name.toLowerCase()), cookie: Object.keys(cookies) }

@@ -1,7 +1,7 @@
 /** The option `etag`: entity tags and conditional requests of the endpoints of one path (RFC 9110 §8.8.3, §13). */
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { EndpointParts } from './endpointParts.ts'
+import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 import { isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
 import { type AnyParameter, type Codec, codec, type Parameter, returnText } from './parameters/parameter.ts'
@@ -77,7 +77,7 @@ const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParamete
 })
 
 /** Headers that an endpoint with `etag` cannot declare itself, in lower case. */
-const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
+const etagHeaderNames: ReadonlySet<string> = new Set(['etag', 'if-match', 'if-none-match'])
 
 const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
   ...(etag === true ? [reply(304, undefined, { headers: { ETag: etagHeader }, description: documentationTexts.notModifiedText() })] : []),
@@ -87,8 +87,8 @@ const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
 
 /** @throws TypeError for an endpoint that cannot have this `etag`. */
 function checkEtag({ route, method, headers, response, responses, errors, responseHeaders }: EndpointParts, etag: Etag): void {
-  const declared = [headers, responseHeaders, ...[...responses, ...errors].map((reply) => reply.headers)].flatMap(Object.keys)
-  const name = declared.find((one) => etagHeaderNames.includes(one.toLowerCase()))
+  const declared = [headers, responseHeaders, ...[...responses, ...errors].map((reply) => reply.headers)]
+  const name = findHeaderName(declared, etagHeaderNames)
   if (name !== undefined) throw new TypeError(developerErrors.reservedHeader(route, name))
   if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(route))
   if (etag !== true) return

@@ -3,7 +3,7 @@ import { parseError } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
-import type { EndpointParts } from './endpointParts.ts'
+import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 import { type Content, isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
 import { type AnyParameter, codec } from './parameters/parameter.ts'
@@ -53,7 +53,7 @@ export function addIdempotencyKey(parts: EndpointParts, idempotent: Idempotent |
   if (parameter === undefined || (method !== 'POST' && method !== 'PATCH')) throw new TypeError(developerErrors.invalidIdempotent(route))
   if ([body, ...[...responses, ...errors].map(({ content }) => content)].some((content) => content !== undefined && isStreamed(content)))
     throw new TypeError(developerErrors.idempotentStream(route))
-  const declared = Object.keys(headers).find((name) => name.toLowerCase() === idempotencyKeyHeader.toLowerCase())
+  const declared = findHeaderName([headers], new Set([idempotencyKeyHeader.toLowerCase()]))
   if (declared !== undefined) throw new TypeError(developerErrors.reservedHeader(route, declared))
   return { ...parts, headers: { ...headers, [idempotencyKeyHeader]: parameter } }
 }

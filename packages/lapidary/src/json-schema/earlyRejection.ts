@@ -5,9 +5,9 @@
 import { isPromise } from '../http/promises.ts'
 import { FitWalk, hasParts, hasSchemaType, hasType, isOutOfBounds, isRuledOut, visitParts } from './fit.ts'
 import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
+import { encodePointer, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
-import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
+import { getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 import { createIssueTranslator } from './validate.ts'
 
 /** A body of fewer bytes is left to its schema. */
@@ -228,10 +228,6 @@ class Sampler {
   }
 }
 
-const toPointer = (steps: readonly PropertyKey[]): string => steps.map(encodePointerStep).join('')
-const getIssueSteps = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
-  path.map((part) => (typeof part === 'object' ? part.key : part))
-
 /**
  * Creates the early check of a schema: from a value and the number of bytes that it was read from (by default, that of a value of a stream) to the value or a parse error. The JSON
  * Schema does not decide, since a schema may allow more than its JSON Schema: `z.coerce.number()` reads texts. It only finds suspects. An
@@ -270,16 +266,16 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes?: nu
     const sample = createSample(whole, path, depth, items)
     if (sample === undefined) return undefined
     const isAtSuspect = (issue: StandardSchemaIssue): boolean => {
-      const steps = getIssueSteps(issue)
+      const steps = getIssuePath(issue)
       return steps.length >= depth && sample.path.slice(0, depth).every((step, index) => String(step) === String(steps[index]))
     }
     const issue = validateSample(sample.value).find(isAtSuspect)
     if (issue === undefined) return undefined
     const { pointer, detail } = createIssueTranslator(schema, sample.value)(issue)
     // The same place in the whole value. The translated issue may stand below the one that the schema names.
-    const steps = getIssueSteps(issue)
+    const steps = getIssuePath(issue)
     const stepsInWhole = steps.map((step, index) => path[index] ?? step)
-    return { pointer: toPointer(stepsInWhole) + pointer.slice(toPointer(steps).length), detail }
+    return { pointer: encodePointer(stepsInWhole) + pointer.slice(encodePointer(steps).length), detail }
   }
 
   return (value, bytes = getItemSize(value)) => {

@@ -63,6 +63,9 @@ export const parseError = (what: string): ParseError => new ParseError([{ pointe
 /** One step of a JSON Pointer: `/` and the key, escaped. */
 export const encodePointerStep = (key: PropertyKey): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
+/** The JSON Pointer of a path (RFC 6901). */
+export const encodePointer = (path: readonly PropertyKey[]): string => path.map(encodePointerStep).join('')
+
 /** The search for issues ends after this many: a few of them tell the client enough. */
 export const maxIssues = 1_000
 

@@ -3,9 +3,9 @@ import * as expectation from '../messages/expectations.ts'
 import { FitWalk, hasParts, isListed, isOutOfBounds, visitParts } from './fit.ts'
 import { formatNouns } from './formats.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
+import { encodePointer, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
-import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
+import { getIssueDetail, getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -66,7 +66,7 @@ function describeMisfit({ kind, schemaNode: node, value }: Misfit): string {
  */
 export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
   const misfit = findMisfit(node, value, new FitWalk(false))
-  return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: describeMisfit(misfit) }
+  return misfit && { pointer: encodePointer(misfit.steps), detail: describeMisfit(misfit) }
 }
 
 /** Whether a value is what the schema asks for, bounds included, as far as the schema tells. */
@@ -147,14 +147,9 @@ export function toParseError(issues: readonly StandardSchemaIssue[], schema: Sch
 }
 
 /** Follows a path through a value and its schema; each place that is not there is undefined, and of any schema. */
-export function followPath(
-  root: SchemaNode,
-  whole: unknown,
-  { path = [] }: StandardSchemaIssue,
-): readonly [node: SchemaNode, value: unknown] {
+export function followPath(root: SchemaNode, whole: unknown, issue: StandardSchemaIssue): readonly [node: SchemaNode, value: unknown] {
   let [node, value] = [root, whole]
-  for (const part of path) {
-    const key = typeof part === 'object' ? part.key : part
+  for (const key of getIssuePath(issue)) {
     node = (Array.isArray(value) ? node.item(Number(key)) : node.member(String(key))) ?? node.parse(true)
     value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
   }
@@ -173,10 +168,7 @@ export function createIssueTranslator(schema: Schema, whole: unknown): (issue: S
   const root = parseSchema(getJsonSchema(schema))
   let last: { readonly of: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
   return (issue) => {
-    const pointer = (issue.path ?? [])
-      .map((part) => (typeof part === 'object' ? part.key : part))
-      .map(encodePointerStep)
-      .join('')
+    const pointer = encodePointer(getIssuePath(issue))
     const [node, value] = followPath(root, whole, issue)
     if (value === undefined) return { pointer, detail: `expected ${describeSchema(node)}, got nothing` }
     if (last?.value !== value || last.of !== node) last = { of: node, value, issue: findFirstIssue(node, value) }

@@ -8,6 +8,7 @@ import { maxIssues } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
+  getIssuePath,
   getJsonSchema,
   type Schema,
   type StandardSchemaIssue,
@@ -16,14 +17,7 @@ import {
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, ParameterRecord, ParameterValues } from './parameter.ts'
-import {
-  acceptsAtOnce,
-  createIssueDescriber,
-  createMemberParameter,
-  createSchemaParameter,
-  getIssuePath,
-  isSchema,
-} from './schemaParameter.ts'
+import { acceptsAtOnce, createIssueDescriber, createMemberParameter, createSchemaParameter, isSchema } from './schemaParameter.ts'
 
 /** Codecs and schemas by the names of their parameters. */
 type ParameterDefinitions = Readonly<Record<string, AnyParameter | Schema>>

@@ -1,11 +1,12 @@
 /** Parameters that a Standard Schema describes: its JSON Schema says how a text becomes a value, and the schema validates the value. */
 import { isPromise } from '../../http/promises.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
-import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
+import { encodePointer, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
   getIssueDetail,
+  getIssuePath,
   getJsonSchema,
   type Schema,
   type StandardSchemaIssue,
@@ -33,13 +34,6 @@ export function toInputParameter<P extends AnyParameter>(parameter: P): P {
   return { ...parameter, read: readInput, parse: (text: string) => readInput({ values: [text], isPresent: true }) }
 }
 
-/** Where in a value an issue is, as a JSON Pointer. */
-export const getIssuePointer = (issue: StandardSchemaIssue): string => getIssuePath(issue).map(encodePointerStep).join('')
-
-/** The keys of the path of an issue. */
-export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
-  path.map((part) => (typeof part === 'object' ? part.key : part))
-
 /** Creates the function that says what is wrong with the value of a parameter, without the value. */
 export function createIssueDescriber(schema: Schema, value: unknown): (issue: StandardSchemaIssue) => string {
   return (issue) => {
@@ -51,7 +45,7 @@ export function createIssueDescriber(schema: Schema, value: unknown): (issue: St
 function toParameterError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
   const describe = createIssueDescriber(schema, value)
   const toIssue = (issue: StandardSchemaIssue): Issue => ({
-    pointer: getIssuePointer(issue),
+    pointer: encodePointer(getIssuePath(issue)),
     detail: describe(issue),
   })
   return new ParseError(issues.slice(0, maxIssues).map(toIssue))
