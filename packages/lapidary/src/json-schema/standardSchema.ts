@@ -159,9 +159,9 @@ export function getJsonSchema(schema: Schema): JsonSchema {
   return jsonSchema
 }
 
-/** The keys of the path of an issue. */
+/** The keys of the path of an issue. `map` of a path of ArkType returns one that is too long. */
 export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
-  path.map((part) => (typeof part === 'object' ? part.key : part))
+  Array.from(path, (part) => (typeof part === 'object' ? part.key : part))
 
 /** The issues of a part, with the step that leads to it, and without the value. @param schema that of the part */
 export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey, schema: Schema): StandardSchemaIssue => ({

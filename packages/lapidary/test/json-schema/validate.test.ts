@@ -1,4 +1,5 @@
 /** What the toolkit says of a value that does not fit its JSON Schema: where, what is expected there, and what came. */
+import { type } from 'arktype'
 import { endpoint, type JsonSchema, list, mergePatch, noContent, ok, type Schema } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +32,10 @@ async function errorsOf(method: 'PATCH' | 'POST', body: Schema, value: unknown):
 }
 
 const text = { type: 'string' } as const
+
+test('the whole value is at the empty pointer, by ArkType too, whose empty path is one step longer when it is mapped', async () => {
+  expect(await errorsOf('POST', type('string >= 8'), 'short')).toEqual([['', 'expected at least length 8']])
+})
 
 describe('of a value that a library rejects', () => {
   test.each<[what: string, schema: JsonSchema, value: unknown, pointer: string, detail: string]>([
