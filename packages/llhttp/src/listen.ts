@@ -1,12 +1,11 @@
 /** Serves a handler on node:net and Node's own HTTP parser, without the streams and objects that node:http creates for each request. */
 import { createServer } from 'node:net'
 import {
-  checkFunctions,
-  connectionCheckInterval,
+  checkConnections,
+  checkListenArguments,
   formatKeepAliveLine,
   Lifetime,
   limitConnections,
-  requireFunction,
   resolveListenOptions,
   startNodeServer,
 } from 'lapidary/internal-node'
@@ -50,8 +49,7 @@ export async function listenWithParser(
   options: ListenOptions,
 ): Promise<RunningLlhttpServer> {
   if (parser === undefined) return Object.freeze({ ...(await listenOnNode(handler, options)), adapter: 'node' })
-  requireFunction('listen(): handler', handler)
-  checkFunctions('listen()', { onError: options.onError })
+  checkListenArguments(handler, options)
   const resolved = resolveListenOptions(options)
   const connections = new Set<LlhttpConnection>()
   const lifetime = new Lifetime()
@@ -67,11 +65,7 @@ export async function listenWithParser(
     for (const connection of connections) connection.checkTimeouts(now)
   }
   // After a long turn of the event loop, the bytes that have arrived meanwhile are read first.
-  // A server whose port is in use never listens, and does not close.
-  server.once('listening', () => {
-    const timer = setInterval(() => setImmediate(checkTimeouts), connectionCheckInterval).unref()
-    server.once('close', () => clearInterval(timer))
-  })
+  checkConnections(server, () => setImmediate(checkTimeouts))
   const closable = Object.assign(server, {
     closeAllConnections: () => {
       for (const { socket } of connections) socket.destroy()

@@ -6,13 +6,13 @@ import {
   ChunkList,
   createBodyCutOffError,
   createBodyTooLargeError,
-  getHeader,
   type Lifetime,
   type ProtocolError,
   protocolErrors,
   readRequestFraming,
   toOriginForm,
 } from 'lapidary/internal-node'
+import { getHeader } from 'lapidary/middleware'
 import type { ErrorListener, HttpRequest, RequestEnd } from 'lapidary/server'
 
 /** What a request uses of its connection. */

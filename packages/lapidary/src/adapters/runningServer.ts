@@ -1,4 +1,5 @@
 /** The handle of a listening server, the same on every adapter. */
+import { checkFunctions, requireFunction } from '../http/functions.ts'
 import { maxTime, requireTime } from '../http/limits.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -76,4 +77,10 @@ export function createRunningServer(
     }
   }
   return Object.freeze({ host, port, url: formatServerUrl(host, port), close })
+}
+
+/** Checks what every `listen` takes. @throws TypeError for a handler and for an `onError` that are no functions. */
+export function checkListenArguments(handler: unknown, { onError }: { readonly onError?: unknown }): void {
+  requireFunction('listen(): handler', handler)
+  checkFunctions('listen()', { onError })
 }

@@ -1,13 +1,12 @@
 /** Serves a handler on Bun.serve, directly. */
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
-import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { maxTime, requireTime } from '../../http/limits.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import { Lifetime, sleep } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
-import { type CloseOptions, createRunningServer, type RunningServer } from '../runningServer.ts'
+import { type CloseOptions, checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
 import { BunHttpRequest } from './bunHttpRequest.ts'
 import { toBunHeaders, toBunResponse } from './bunResponse.ts'
 import { type BunFetch, type BunServer, startBunServer } from './bunRuntime.ts'
@@ -61,8 +60,7 @@ export interface BunListenOptions {
  * ```
  */
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
-  requireFunction('listen(): handler', handler)
-  checkFunctions('listen()', { onError: options.onError })
+  checkListenArguments(handler, options)
   const { port = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
   const idleSeconds = Math.min(255, Math.max(1, Math.ceil(requireTime('listen(): idleTimeout', idleTimeout, maxTime) / 1_000)))
   const lifetime = new Lifetime()

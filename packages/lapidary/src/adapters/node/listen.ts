@@ -1,14 +1,19 @@
 /** Serves a handler on node:http, without a web Request or Response in between. */
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
-import { createRunningServer, type RunningServer } from '../runningServer.ts'
+import { checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
 import { DirectIncomingMessage, getActiveResponse, hasBegunRequest, watchFirstRequest } from './internals.ts'
-import { connectionCheckInterval, type NodeListenOptions, type ResolvedListenOptions, resolveListenOptions } from './listenOptions.ts'
+import {
+  checkConnections,
+  connectionCheckInterval,
+  type NodeListenOptions,
+  type ResolvedListenOptions,
+  resolveListenOptions,
+} from './listenOptions.ts'
 import { beginResponse, getLastRequest } from './pipelining.ts'
 import { hasKnownInternals } from './probe.ts'
 import { limitConnections } from './rejectConnection.ts'
@@ -41,8 +46,7 @@ export async function listenOnNode(handler: HttpHandler, options: NodeListenOpti
  * @param isDirect whether to use what `internals.ts` offers beyond Node's documentation
  */
 export async function listenOnNodeWith(handler: HttpHandler, options: NodeListenOptions, isDirect: boolean): Promise<RunningServer> {
-  requireFunction('listen(): handler', handler)
-  checkFunctions('listen()', { onError: options.onError })
+  checkListenArguments(handler, options)
   const listenOptions = resolveListenOptions(options)
   const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError } = listenOptions
   const lifetime = new Lifetime()
@@ -106,10 +110,7 @@ function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, re
         } else if (last?.complete === true && now - connection.idleSince > limit) socket.destroy()
       }
     }
-    server.once('listening', () => {
-      const timer = setInterval(closeIdle, connectionCheckInterval).unref()
-      server.once('close', () => clearInterval(timer))
-    })
+    checkConnections(server, closeIdle)
   }
   return Object.assign(server, {
     closeSilentConnections: (before: number) => {

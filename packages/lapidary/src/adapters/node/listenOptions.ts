@@ -1,5 +1,6 @@
 /** The options of a server on Node.js, the same on node:http and on its parser alone. */
 
+import type { Server } from 'node:net'
 import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { requireLimit, requireTime } from '../../http/limits.ts'
@@ -92,3 +93,11 @@ export const resolveListenOptions = ({
   unreadLimit: requireByteSize('listen()', 'unreadLimit', unreadLimit),
   onError: createErrorListener(onError),
 })
+
+/** Checks the connections of a server as long as it listens. One whose port is in use never listens, and does not close. */
+export function checkConnections(server: Server, check: () => void): void {
+  server.once('listening', () => {
+    const timer = setInterval(check, connectionCheckInterval).unref()
+    server.once('close', () => clearInterval(timer))
+  })
+}
