@@ -85,10 +85,10 @@ export {
   type WithHeaders,
   withHeaders,
 } from './contract/reply.ts'
-export type { ByteSize } from './http/byteSize.ts'
 export { type ErrorFactory, errors } from './http/errors.ts'
 export type { FileSource } from './http/fileResponse.ts'
 export { HttpError, type HttpErrorOptions, isHttpError, type Problem, type ProblemError } from './http/httpError.ts'
+export type { ByteSize } from './http/limits.ts'
 export type { Method, RouteLine, Segment } from './http/route.ts'
 export type { JsonSchema } from './json-schema/jsonSchema.ts'
 export { type Issue, isParseError, ParseError, parseError } from './json-schema/parseError.ts'

@@ -1,5 +1,5 @@
 /** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
-import type { ByteSize } from '../http/byteSize.ts'
+import type { ByteSize } from '../http/limits.ts'
 import { parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'

@@ -1,7 +1,7 @@
 /** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
 
-import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
+import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { parseMediaType } from '../http/mediaTypes.ts'
 import { isPortableMethod, listCaptures, type Method, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'

@@ -2,7 +2,7 @@
  * The steps of a request before its handler runs, in order: which endpoints have each step, and with which status it fails. The server
  * compiles endpoints by them, and documentation lists them.
  */
-import { formatByteSize } from '../http/byteSize.ts'
+import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatScopeChallenge, getCredentialPlace, listAuthSchemes, listChallenges, listScopeRequirements } from './auth/alternatives.ts'
 import type { AnyEndpoint } from './endpoint.ts'

@@ -15,8 +15,8 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** The bytes of a text. */
 export const encodeUtf8 = (text: string): Uint8Array => utf8Encoder.encode(text)
 
-const base64Digits = encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
-const asciiDecoder = new TextDecoder()
+const base64Digits = /* @__PURE__ */ encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const asciiDecoder = /* @__PURE__ */ new TextDecoder()
 
 /** Writes bytes as base64. It takes milliseconds for a megabyte, where `btoa` and its argument take hundreds. */
 export function toBase64(bytes: Uint8Array): string {
@@ -30,7 +30,7 @@ export function toBase64(bytes: Uint8Array): string {
   return asciiDecoder.decode(text)
 }
 
-/** The bytes of what `toBase64` has written. */
+/** The bytes of a base64 text. @throws what `atob` throws for any other text */
 export function fromBase64(text: string): Uint8Array {
   const characters = atob(text)
   const bytes = new Uint8Array(characters.length)

@@ -100,12 +100,13 @@ export function getRestName(segments: readonly Segment[]): string | undefined {
   return last !== undefined && 'capture' in last && last.rest ? last.capture : undefined
 }
 
-const methods: ReadonlySet<string> = new Set(
-  (
-    'GET QUERY POST PUT PATCH DELETE ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND ' +
-    'PROPPATCH PURGE REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
-  ).split(' '),
-)
+const methods: ReadonlySet<string> = /* @__PURE__ */ (() =>
+  new Set(
+    (
+      'GET QUERY POST PUT PATCH DELETE ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND ' +
+      'PROPPATCH PURGE REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
+    ).split(' '),
+  ))()
 
 /** Whether requests with this method get to a handler on every platform. Node answers any other with 400. */
 export const isPortableMethod = (method: string): boolean => methods.has(method)

@@ -1,10 +1,10 @@
 /** Compiles an API and its handlers to one request handler. The path of a request: dispatch, operation, handler, write. */
 import { type Api, isMount, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
-import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
+import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { applyMiddleware, type Middleware } from '../middleware/compose.ts'

@@ -3,7 +3,7 @@ import { type ByteSize, bytes, endpoint, noContent } from 'lapidary'
 import { outline } from 'lapidary/docs'
 import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
-import { parseByteSize } from '../../src/http/byteSize.ts'
+import { parseByteSize } from '../../src/http/limits.ts'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
 
 test.each<[unknown, number | undefined]>([

@@ -1,10 +1,11 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
-import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
+
 import { iterateWebStream } from '../../http/chunks.ts'
 import { errors } from '../../http/errors.ts'
 import { requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
+import { type ByteSize, requireByteSize } from '../../http/limits.ts'
 import { percentEncodeByte } from '../../http/percentEncoding.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { originalTargets } from './webHttpRequest.ts'

@@ -1,9 +1,8 @@
 /** The options of a server on Node.js, the same on node:http and on its parser alone. */
 
 import type { Server } from 'node:net'
-import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
-import { requireLimit, requireTime } from '../../http/limits.ts'
+import { type ByteSize, requireByteSize, requireLimit, requireTime } from '../../http/limits.ts'
 
 /** How to listen. All times are in milliseconds, at most 2,147,483,647 (24.8 days); 0 and `Infinity` are no limit. */
 export interface NodeListenOptions {

@@ -1,6 +1,6 @@
 /** HTTP Basic authentication (RFC 7617). */
 
-import { decodeUtf8, encodeUtf8 } from '../../http/encodings.ts'
+import { decodeUtf8, encodeUtf8, fromBase64 } from '../../http/encodings.ts'
 import { escapeQuoted } from '../../http/headerFields.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
@@ -18,10 +18,7 @@ const basicPattern = /^basic +([A-Za-z0-9+/]+={0,2})$/i
 function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined
   try {
-    const characters = atob(text)
-    const bytes = new Uint8Array(characters.length)
-    for (let index = 0; index < characters.length; index += 1) bytes[index] = characters.charCodeAt(index)
-    return bytes
+    return fromBase64(text)
   } catch {
     return undefined
   }

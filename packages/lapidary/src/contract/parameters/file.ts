@@ -1,5 +1,5 @@
 /** `file`: a file in a form of `multipart`. */
-import { type ByteSize, requireByteSize } from '../../http/byteSize.ts'
+import { type ByteSize, requireByteSize } from '../../http/limits.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
