@@ -1,4 +1,5 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
+import { checkOptions } from '../http/functions.ts'
 import { maxTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
@@ -67,8 +68,7 @@ function checkTimeout(line: string, timeout: unknown): void {
 
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
-  const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(line, unknown, definitionKeys.join(', ')))
+  checkOptions(line, definition, definitionKeys.join(', '))
   const { params, query, headers, cookies, auth, response, timeout, tags, errors = [] }: UntypedDefinition = { ...definition }
   checkTimeout(line, timeout)
   checkCodecs(line, 'params', params)

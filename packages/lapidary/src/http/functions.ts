@@ -1,4 +1,4 @@
-/** Functions that a program gives. Plain JavaScript can give anything in place of one, which would fail at the first request. */
+/** Options and functions that a program gives. Plain JavaScript can give anything in their place, which would fail at the first request. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isPromise } from './promises.ts'
 
@@ -30,4 +30,17 @@ export function checkFunctions(place: string, options: Readonly<Record<string, u
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && typeof value !== 'function')
       throw new TypeError(developerErrors.expectedFunctionOption(`${place}: ${name}`, describeKind(value)))
+}
+
+/**
+ * Checks the names of options.
+ *
+ * @param place whose options they are: `serve()`
+ * @param known the names that there are, each with a comma and a space behind it but the last
+ * @throws TypeError for an option that does not exist
+ */
+export function checkOptions(place: string, options: object, known: string): void {
+  const names = known.split(', ')
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(place, unknown, known))
 }

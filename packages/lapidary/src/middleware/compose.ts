@@ -1,7 +1,7 @@
 /** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. Plain JavaScript can get options wrong. */
 
 import { type Api, mount } from '../contract/api.ts'
-import { describeKind } from '../http/functions.ts'
+import { checkOptions, describeKind } from '../http/functions.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -15,8 +15,7 @@ export function checkMiddlewareOptions(place: string, options: object, names: re
   refuseHandler(place, options)
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(developerErrors.expectedOptions(place, describeKind(options), names.join(', ')))
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(place, unknown, names.join(', ')))
+  checkOptions(place, options, names.join(', '))
 }
 
 /** What middleware knows of the server that it goes around. */

@@ -6,7 +6,7 @@ import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { getCookie } from '../http/cookies.ts'
 import { fromBase64, toBase64 } from '../http/encodings.ts'
 import { errors } from '../http/errors.ts'
-import { checkFunctions, requireFunction } from '../http/functions.ts'
+import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type Awaitable, requireSync } from '../http/promises.ts'
@@ -40,8 +40,6 @@ export interface IdempotencyOptions {
   identify?(user: unknown): unknown
 }
 
-const optionNames = ['store', 'lease', 'maxResponseSize', 'identify']
-
 /** The options, with their defaults. */
 export interface IdempotencySettings {
   readonly store: IdempotencyStore
@@ -54,8 +52,7 @@ export interface IdempotencySettings {
 
 /** Completes the options. @throws TypeError for a wrong one, which plain JavaScript can give. */
 export function completeIdempotencyOptions(options: IdempotencyOptions): IdempotencySettings {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve(): idempotency', unknown, optionNames.join(', ')))
+  checkOptions('serve(): idempotency', options, 'store, lease, maxResponseSize, identify')
   const { store = memoryIdempotencyStore(), identify } = options
   checkFunctions('serve()', { 'idempotency.identify': identify })
   for (const method of ['begin', 'complete', 'release'] as const) requireFunction(`serve(): idempotency.store.${method}`, store[method])

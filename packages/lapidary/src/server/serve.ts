@@ -2,7 +2,7 @@
 import { type Api, isMount, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
-import { checkFunctions } from '../http/functions.ts'
+import { checkFunctions, checkOptions } from '../http/functions.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
@@ -47,12 +47,11 @@ export interface ServeOptions {
   readonly onError?: ErrorListener
 }
 
-const serveOptionNames = ['middleware', 'auth', 'fallback', 'maxBodySize', 'idempotency', 'format', 'mapError', 'onError']
+const serveOptionNames = 'middleware, auth, fallback, maxBodySize, idempotency, format, mapError, onError'
 
 /** @throws TypeError for an unknown option, and for one that is no function, which plain JavaScript can give. */
 function checkServeOptions(options: ServeOptions): void {
-  const unknown = Object.keys(options).find((name) => !serveOptionNames.includes(name))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve()', unknown, serveOptionNames.join(', ')))
+  checkOptions('serve()', options, serveOptionNames)
   const { fallback, format, mapError, onError } = options
   checkFunctions('serve()', { fallback, format, mapError, onError })
 }

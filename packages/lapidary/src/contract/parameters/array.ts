@@ -1,11 +1,12 @@
 /** `array`: a parameter with any number of values. */
 
+import { checkOptions } from '../../http/functions.ts'
 import { isOutOfBounds } from '../../json-schema/fit.ts'
 import { isParseError, parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { FilePart, UploadedFile } from './file.ts'
-import { type Codec, checkOptions, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /** Options of `array`. */
 interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {

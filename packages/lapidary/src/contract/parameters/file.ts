@@ -1,10 +1,11 @@
 /** `file`: a file in a form of `multipart`. */
+import { checkOptions } from '../../http/functions.ts'
 import { type ByteSize, requireByteSize } from '../../http/limits.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { type AnyParameter, checkOptions, type Parameter, type ParameterInput, type ParameterOptions } from './parameter.ts'
+import type { AnyParameter, Parameter, ParameterInput, ParameterOptions } from './parameter.ts'
 
 /**
  * A file that a client has sent, with the members of the web's `File`. It can be read, any number of times, until the request ends; then

@@ -1,5 +1,6 @@
 /** `flag`: a query parameter whose presence is its value. */
-import { checkOptions, type Parameter } from './parameter.ts'
+import { checkOptions } from '../../http/functions.ts'
+import type { Parameter } from './parameter.ts'
 
 /** `flag`, and `flag({ description })`. */
 export interface FlagParameter extends Parameter<boolean, boolean | undefined> {

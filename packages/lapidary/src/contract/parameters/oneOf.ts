@@ -1,11 +1,11 @@
 /** `oneOf`: one of several names. */
+import { checkOptions } from '../../http/functions.ts'
 import * as expectation from '../../messages/expectations.ts'
 import {
   type AnyParameter,
   type Codec,
   type CodecOptions,
   type CodecWithOptions,
-  checkOptions,
   createCodec,
   defineCodec,
   returnText,

@@ -3,7 +3,7 @@
  * as well.
  */
 
-import { requireFunction } from '../../http/functions.ts'
+import { checkOptions, requireFunction } from '../../http/functions.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
@@ -253,12 +253,6 @@ export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOpt
   } catch (error) {
     throw new TypeError(developerErrors.contradictoryOptions(definition.name, (error as Error).message))
   }
-}
-
-/** @throws TypeError for an option that does not exist. */
-export function checkOptions(name: string, options: object, known: string): void {
-  for (const option of Object.keys(options))
-    if (!known.split(', ').includes(option)) throw new TypeError(developerErrors.unknownOption(name, option, known))
 }
 
 /**

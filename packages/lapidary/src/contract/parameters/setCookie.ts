@@ -1,8 +1,10 @@
 /** `setCookie`: the header `Set-Cookie` of a response (RFC 6265bis §4.1), with each cookie and its attributes as they are declared. */
+
 import { formatCookiePair, isCookieName, parseSetCookie } from '../../http/cookies.ts'
+import { checkOptions } from '../../http/functions.ts'
 import { isParseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { type AnyParameter, checkOptions, type Parameter, type ParameterRecord } from './parameter.ts'
+import type { AnyParameter, Parameter, ParameterRecord } from './parameter.ts'
 
 /** How a client keeps a cookie, and where it sends it. */
 export interface CookieAttributes {
