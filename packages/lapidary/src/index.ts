@@ -6,7 +6,6 @@ export { type AnyAuthScheme, type Auth, type AuthAlternatives, type AuthScheme, 
 export { type BasicCredentials, basic } from './contract/auth/basic.ts'
 export { bearer, oauth2, openIdConnect } from './contract/auth/bearer.ts'
 export { type Collection, collection } from './contract/collection.ts'
-export type { Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
 export type { EndpointParts } from './contract/endpointParts.ts'
@@ -72,6 +71,7 @@ export {
   type AnyReply,
   type Created,
   created,
+  type Fail,
   type LocationHeader,
   type NoContent,
   noContent,

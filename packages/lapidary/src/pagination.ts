@@ -1,6 +1,6 @@
 /** `lapidary/pagination`: range pagination. */
 
-export type { RangeInput } from './contract/pagination.ts'
+export type { RangeInput } from './contract/endpoint.ts'
 export type { PageHeaders, PaginationDeclaration } from './pagination/declaration.ts'
 export { type NextPageHeaders, type PageCall, paginate } from './pagination/paginate.ts'
 export type { Range, SortOrder } from './pagination/range.ts'

@@ -2,7 +2,6 @@
  * Checks the framing of a response that its own headers state, `Content-Length` and `Transfer-Encoding`, against its body: with a wrong one,
  * the client would read the rest of a response as the next response.
  */
-
 import { encodeUtf8 } from '../http/encodings.ts'
 import { getHeader } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'

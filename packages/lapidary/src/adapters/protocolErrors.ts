@@ -1,5 +1,4 @@
 /** What an adapter itself answers: to bytes that are no request, and to requests that break the rules of HTTP. */
-
 import { createProblem } from '../http/httpError.ts'
 import type { HttpResponse } from '../http/httpHandler.ts'
 import { adapterDetail } from '../messages/problemMessages.ts'

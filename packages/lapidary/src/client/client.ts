@@ -1,5 +1,4 @@
 /** `client(api, 'http://127.0.0.1:8081')`: an API as functions. */
-
 import { type Api, isMount, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'

@@ -1,7 +1,6 @@
 /** The errors of a call: no response, an unexpected response, an interrupted stream, and the errors that an endpoint declares. */
-import type { DeclaredErrorOf } from '../contract/declaredError.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { AnyReply } from '../contract/reply.ts'
+import type { AnyReply, DeclaredErrorOf } from '../contract/reply.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 

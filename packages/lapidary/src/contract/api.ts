@@ -1,5 +1,4 @@
 /** An API: a record of endpoints, mounts and further records, which plain JavaScript composes. */
-
 import {
   type Captures,
   checkCaptureNames,

@@ -23,10 +23,29 @@ import { addEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.
 import { checkExamples, type Examples } from './examples.ts'
 import { addIdempotencyKey, type Idempotent } from './idempotency.ts'
 import { toContent } from './media/content.ts'
-import type { Pagination } from './pagination.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
-import type { AnyReply } from './reply.ts'
+import type { AnyReply, WithHeaders } from './reply.ts'
+
+/** Makes pages of any items, for a program that has only the API, such as a mock. `rangePagination` of `lapidary/pagination` creates it. */
+export interface Pagination {
+  /**
+   * Returns the page that a request asks for, with its headers.
+   *
+   * @throws HttpError 400 for a malformed range, 416 for a field without ranges.
+   */
+  readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], object>>
+  /** Returns what distinguishes any two items. */
+  readonly getKey: (item: unknown) => string | number
+  /** Whether the codecs of the fields can write an item. @throws what a codec or a function of the application throws. */
+  readonly isRepresentable: (item: unknown) => boolean
+}
+
+/** The parts of a request that select a page: the header `Range`, or the same text as the query parameter `range`. */
+export interface RangeInput {
+  readonly headers: { readonly Range: string | undefined }
+  readonly query: { readonly range: string | undefined }
+}
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> extends EndpointParts {

@@ -1,5 +1,4 @@
 /** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
-
 import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { parseMediaType } from '../http/mediaTypes.ts'

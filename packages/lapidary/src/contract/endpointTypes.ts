@@ -6,7 +6,6 @@ import type { Captures } from '../http/route.ts'
 import type { ParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import type { UserOf } from './auth/alternatives.ts'
-import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
 import type {
@@ -22,7 +21,7 @@ import type {
   WrittenValue,
   WrittenValues,
 } from './parameters/parameter.ts'
-import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
+import type { AnyReply, DeclaredErrorOf, Fail, Reply, StatusValue, WithHeaders } from './reply.ts'
 
 /** A body of any types. */
 export type AnyBody = Schema | Content<unknown, unknown>

@@ -1,5 +1,4 @@
 /** Examples for documentation and tests: of parameters, of endpoints, and of bodies, as the real encoder writes them. */
-
 import { collectBytes } from '../http/chunks.ts'
 import { decodeUtf8, encodeUtf8, toBase64 } from '../http/encodings.ts'
 import { parseMediaType } from '../http/mediaTypes.ts'

@@ -1,5 +1,4 @@
 /** `match(api, url)`: the endpoint of a URL, with its captures and its query; the inverse of `link`. */
-
 import { type Api, isOperation, type Mount } from '../contract/api.ts'
 import { getApiIndex } from '../contract/apiIndex.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'

@@ -1,5 +1,4 @@
 /** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. Plain JavaScript can get options wrong. */
-
 import { type Api, mount } from '../contract/api.ts'
 import { checkOptions, describeKind } from '../http/functions.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'

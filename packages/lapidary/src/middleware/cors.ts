@@ -1,5 +1,4 @@
 /** `cors(options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
-
 import { isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { requireInteger } from '../http/limits.ts'

@@ -1,5 +1,4 @@
 /** `loadShedding(options)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
-
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { requireInteger, requireTime } from '../http/limits.ts'

@@ -1,5 +1,4 @@
 /** `timeout(time)`: answers 503 in place of a handler that takes too long. */
-
 import { checkFunctions } from '../http/functions.ts'
 import { requireInteger, requireTime } from '../http/limits.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'

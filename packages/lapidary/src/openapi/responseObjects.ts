@@ -1,5 +1,4 @@
 /** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
-
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'

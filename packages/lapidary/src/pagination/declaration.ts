@@ -1,9 +1,9 @@
 /** What an endpoint with ranges declares: the header, the same text in the query, the page and the errors, with their documentation. */
+import type { Pagination } from '../contract/endpoint.ts'
 import { list } from '../contract/list.ts'
 import type { Items } from '../contract/media/itemStreams.ts'
 import { text } from '../contract/media/text.ts'
 import { optional } from '../contract/optional.ts'
-import type { Pagination } from '../contract/pagination.ts'
 import { int } from '../contract/parameters/int.ts'
 import { codec, type Parameter } from '../contract/parameters/parameter.ts'
 import { partialContent, type Reply, reply, type WithHeaders } from '../contract/reply.ts'

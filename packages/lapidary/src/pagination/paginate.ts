@@ -1,5 +1,5 @@
 /** `paginate(call, { range })`: iterates over all items of a collection, page by page. */
-import type { RangeInput } from '../contract/pagination.ts'
+import type { RangeInput } from '../contract/endpoint.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import { requireFunction } from '../http/functions.ts'
 import type { Awaitable } from '../http/promises.ts'

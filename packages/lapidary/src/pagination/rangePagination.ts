@@ -1,7 +1,7 @@
 /** `rangePagination(Color, fields, options)`: pagination by the Range header, as a part of the description. */
 
+import type { Pagination, RangeInput } from '../contract/endpoint.ts'
 import { text } from '../contract/media/text.ts'
-import type { Pagination, RangeInput } from '../contract/pagination.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
 import { errors } from '../http/errors.ts'

@@ -2,7 +2,6 @@
  * The steps of a request before its handler runs. Each is compiled once for an endpoint, and absent where the endpoint does not have it.
  * `contract/steps.ts` describes them.
  */
-import { fail } from '../contract/declaredError.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import {
@@ -13,6 +12,7 @@ import {
   noValues,
   type ReadResult,
 } from '../contract/parameters/readers.ts'
+import { fail } from '../contract/reply.ts'
 import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'

@@ -1,5 +1,4 @@
 /** The error of input that cannot be read. */
-
 import { encodeUtf8 } from '../http/encodings.ts'
 import { HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
 import { maxListedErrors } from '../json-schema/parseError.ts'

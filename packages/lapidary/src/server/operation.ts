@@ -1,5 +1,4 @@
 /** One endpoint with its handler, compiled before the first request: the steps of a request in their order, the handler, the response. */
-
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getMaxBodySize } from '../contract/endpointParts.ts'
 import { removeEtag } from '../contract/etag.ts'

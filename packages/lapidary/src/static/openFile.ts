@@ -1,5 +1,4 @@
 /** Finds the file that a request target names below a folder, and opens it. This file alone decides what a client may see. */
-
 import { type BigIntStats, readlinkSync } from 'node:fs'
 import { access, constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'

@@ -1,5 +1,4 @@
 /** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
-
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
 import { compilePattern, getBound, getTypes, isOutOfBounds } from 'lapidary/internal'

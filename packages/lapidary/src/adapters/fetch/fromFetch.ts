@@ -1,5 +1,4 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
-
 import { iterateWebStream } from '../../http/chunks.ts'
 import { errors } from '../../http/errors.ts'
 import { requireFunction } from '../../http/functions.ts'

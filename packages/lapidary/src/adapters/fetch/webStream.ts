@@ -1,5 +1,4 @@
 /** Sends response streams as streams of the web. */
-
 import { encodeUtf8 } from '../../http/encodings.ts'
 import { forEachHeader } from '../../http/headerFields.ts'
 import type { ResponseStream } from '../../http/httpHandler.ts'

@@ -1,5 +1,4 @@
 /** HTTP Basic authentication (RFC 7617). */
-
 import { decodeUtf8, encodeUtf8, fromBase64 } from '../../http/encodings.ts'
 import { escapeQuoted } from '../../http/headerFields.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'

@@ -1,5 +1,4 @@
 /** `bytes` and `byteStream`: bodies without structure, as a whole or chunk by chunk. */
-
 import { iterateWebStream } from '../../http/chunks.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { claimStream } from './itemStreams.ts'

@@ -1,5 +1,4 @@
 /** `form`: HTML forms (`application/x-www-form-urlencoded`). */
-
 import { decodeUtf8 } from '../../http/encodings.ts'
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'

@@ -2,7 +2,6 @@
  * Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture
  * as well.
  */
-
 import { checkOptions, requireFunction } from '../../http/functions.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'

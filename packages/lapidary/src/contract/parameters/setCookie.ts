@@ -1,5 +1,4 @@
 /** `setCookie`: the header `Set-Cookie` of a response (RFC 6265bis §4.1), with each cookie and its attributes as they are declared. */
-
 import { formatCookiePair, isCookieName, parseSetCookie } from '../../http/cookies.ts'
 import { checkOptions } from '../../http/functions.ts'
 import { isParseError } from '../../json-schema/parseError.ts'

@@ -2,7 +2,6 @@
  * Validates a value against a JSON Schema with three results: valid, invalid, and unknown, where the schema says what the toolkit does not
  * read.
  */
-
 import type { JsonSchema } from 'lapidary'
 import {
   describeSchema,
