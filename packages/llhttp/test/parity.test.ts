@@ -1,7 +1,7 @@
-/** The same bytes to both adapters get the same bytes back, except for the Date and the request ids. */
+/** The same bytes to both adapters get the same bytes back, except for the Date and the request ids, and both report the same errors. */
 
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
-import type { HttpHandler, HttpResponse } from 'lapidary/server'
+import type { ErrorListener, HttpHandler, HttpResponse } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen as listenOnNode } from '../../lapidary/src/node.ts'
 import { exchange } from '../../lapidary/test/support/matrix/adapters.ts'
@@ -81,7 +81,16 @@ interface Both {
 
 async function both(): Promise<Both> {
   const options = { headersTimeout: 300, requestTimeout: 400, keepAliveTimeout: 1 }
-  const [node, llhttp] = await Promise.all([listenOnNode(handler, options), listenWithLlhttp(handler, options)])
+  const reports: Record<'node' | 'llhttp', string[]> = { node: [], llhttp: [] }
+  /** Their sentences differ where Node.js finds the mistake itself. */
+  const report =
+    (adapter: keyof typeof reports): ErrorListener =>
+    (error, { method, target }) =>
+      void reports[adapter].push(`${(error as Error).name} of ${method} ${target}`)
+  const [node, llhttp] = await Promise.all([
+    listenOnNode(handler, { ...options, onError: report('node') }),
+    listenWithLlhttp(handler, { ...options, onError: report('llhttp') }),
+  ])
   expect(llhttp.adapter).toBe('llhttp')
   const said = async (port: number, parts: readonly string[]): Promise<string> => {
     const answer = await exchange({ port }, ...parts.map((part) => Buffer.from(part, 'latin1'))).catch((error: Error) => error.message)
@@ -92,7 +101,9 @@ async function both(): Promise<Both> {
   return {
     close: () => Promise.all([node.close({ drain: 0, grace: 0 }), llhttp.close({ drain: 0, grace: 0 })]),
     say: async (...parts) => {
+      reports.node.length = reports.llhttp.length = 0
       const [first, second] = await Promise.all([said(node.port, parts), said(llhttp.port, parts)])
+      expect(reports.llhttp).toEqual(reports.node)
       return { node: first, llhttp: second }
     },
   }

@@ -5,7 +5,7 @@ import { endpoint, ok, text } from 'lapidary'
 import { compose, timeout } from 'lapidary/middleware'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
 import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../support/matrix/adapters.ts'
 import { connected } from '../support/sockets.ts'
 import { timers } from '../support/timers.ts'
@@ -144,20 +144,27 @@ describe('timeout', () => {
       request.target === '/rejects' ? seen(request).then(() => Promise.reject(new RangeError('a wrapper'))) : own(request)
     return { handler: compose([timeout(time)], rejecting), signals }
   }
+  /** The errors that adapters report: none but those of the middleware. */
+  let reported: unknown[] = []
+  const onError = (error: unknown): void => void reported.push(error)
+  beforeEach(() => {
+    reported = []
+  })
   const ask = (handler: HttpHandler, target: string): Promise<unknown> =>
-    toFetch(handler)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
+    toFetch(handler, { onError })(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
 
   test.each(['/now', '/fails', '/rejects'])('%s leaves no timer', async (target) => {
     const { handler, signals } = served(43_210)
     const { begun, left } = timers(43_210)
     await ask(handler, target)
     expect([signals.length, begun(), await left()]).toEqual([1, 1, 0])
+    expect(reported).toEqual(target === '/rejects' ? [new RangeError('a wrapper')] : [])
   })
 
   test.each(['/now', '/fails', '/rejects'])('%s is answered in time: its signal never fires', async (target) => {
     const { handler, signals } = served(200)
     await ask(handler, target)
-    const here = await listening(handler)
+    const here = await listening(handler, { onError })
     await fetch(`${here.url}${target}`).then(
       (answer) => answer.text(),
       () => '',
@@ -167,6 +174,7 @@ describe('timeout', () => {
     // What was cut has no reader any more: that is told, and nothing else.
     expect(signals.map(({ reason }) => reason?.name)).not.toContain('TimeoutError')
     expect(signals[0]?.aborted).toBe(false)
+    expect(reported).toEqual(target === '/rejects' ? Array(signals.length).fill(new RangeError('a wrapper')) : [])
   })
 })
 
@@ -196,13 +204,16 @@ describe('a stream', () => {
     ['has failed', new Error('ours')],
   ])('that %s is not ended again when its connection closes', async (_how, failure) => {
     const { iterator, returns } = pieces(3, 100, failure)
-    const here = await listening(() => ({ status: 200, headers: [], body: iterator }))
+    const reported: unknown[] = []
+    const onError = (error: unknown): void => void reported.push(error)
+    const here = await listening(() => ({ status: 200, headers: [], body: iterator }), { onError })
     const socket = await connected(here)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     const answer = await all(socket)
     if (failure === undefined) expect(answer).toContain('x'.repeat(100))
     await after(20)
     expect(returns()).toBe(0)
+    expect(reported).toEqual(failure === undefined ? [] : [failure])
   })
 
   test('whose reader is slow many times leaves no listener for each time', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, errors, int, mount, ndjson, ok, text } from 'lapidary'
 import { fromNodeListener } from 'lapidary/node'
-import { type ErrorContext, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
+import { type ErrorContext, type ErrorListener, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { MountedRequest } from '../../src/http/mountedRequest.ts'
@@ -77,16 +77,21 @@ function watched(): Watched {
   return { handler, first, incidents }
 }
 
+interface OnError {
+  readonly onError?: ErrorListener
+}
+
 /** Listens until the test is over. */
-async function listening(handler: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
-  const { url, port, close } = await listen(handler)
+async function listening(handler: HttpHandler, options: OnError = {}): Promise<{ readonly url: string; readonly port: number }> {
+  const { url, port, close } = await listen(handler, options)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return { url, port }
 }
 
-const carried: readonly (readonly [name: string, ask: (handler: HttpHandler, path: string, init: RequestInit) => Promise<Response>])[] = [
-  ['over a socket', async (handler, path, init) => fetch(`${(await listening(handler)).url}${path}`, init)],
-  ['on Request and Response', async (handler, path, init) => toFetch(handler)(new Request(`http://a${path}`, init))],
+type Ask = (handler: HttpHandler, path: string, init: RequestInit, options?: OnError) => Promise<Response>
+const carried: readonly (readonly [name: string, ask: Ask])[] = [
+  ['over a socket', async (handler, path, init, options) => fetch(`${(await listening(handler, options)).url}${path}`, init)],
+  ['on Request and Response', async (handler, path, init, options) => toFetch(handler, options)(new Request(`http://a${path}`, init))],
 ]
 
 describe.each(carried)('%s', (name, ask) => {
@@ -132,14 +137,16 @@ describe.each(carried)('%s', (name, ask) => {
   })
 
   test('the 500 for an error of middleware is counted', async () => {
+    const reported: unknown[] = []
     const ended = new Promise<RequestEnd>((resolve) => {
       const handler: HttpHandler = (request) => {
         request.onEnd(resolve)
         throw new Error(name)
       }
-      ask(handler, '/', {}).catch(() => {})
+      ask(handler, '/', {}, { onError: (error) => void reported.push(error) }).catch(() => {})
     })
     expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'completed' })
+    expect(reported).toEqual([new Error(name)])
   })
 })
 
@@ -170,19 +177,29 @@ async function until(isSo: () => boolean): Promise<void> {
 async function reset(
   change: HttpHandler,
   count = 12,
-): Promise<{ readonly begun: readonly string[]; readonly ends: readonly (readonly [string, RequestEnd])[] }> {
+): Promise<{
+  readonly begun: readonly string[]
+  readonly ends: readonly (readonly [string, RequestEnd])[]
+  /** The errors that were reported, with their targets. */
+  readonly reported: readonly (readonly [string, unknown])[]
+}> {
   const begun: string[] = []
   const ends: [string, RequestEnd][] = []
+  const reported: [string, unknown][] = []
+  const onError: ErrorListener = (error, { target }) => void reported.push([target, error])
   let first: () => void = () => {}
-  const { port } = await listening((request) => {
-    const { target } = request
-    begun.push(target)
-    request.onEnd((end) => ends.push([target, end]))
-    if (target !== '/first') return change(request)
-    return new Promise((resolve) => {
-      first = () => resolve({ status: 200, headers: [], body: 'first' })
-    })
-  })
+  const { port } = await listening(
+    (request) => {
+      const { target } = request
+      begun.push(target)
+      request.onEnd((end) => ends.push([target, end]))
+      if (target !== '/first') return change(request)
+      return new Promise((resolve) => {
+        first = () => resolve({ status: 200, headers: [], body: 'first' })
+      })
+    },
+    { onError },
+  )
   const client = connect(port, '127.0.0.1')
   client.on('error', () => {})
   client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -196,7 +213,7 @@ async function reset(
   first()
   await new Promise((resolve) => setTimeout(resolve, 50))
   await until(() => ends.length === begun.length)
-  return { begun, ends }
+  return { begun, ends, reported }
 }
 
 test.each<readonly [string, HttpHandler]>([
@@ -210,10 +227,12 @@ test.each<readonly [string, HttpHandler]>([
       throw new Error('a wrapper')
     },
   ],
-])('a request that runs behind another one (and is answered %s) has one end, also if the connection is reset', async (_when, change) => {
-  const { begun, ends } = await reset(change)
+])('a request that runs behind another one (and is answered %s) has one end, also if the connection is reset', async (when, change) => {
+  const { begun, ends, reported } = await reset(change)
   expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
   expect(begun).not.toEqual([])
+  const failed = when === 'with an error' ? begun.filter((target) => target !== '/first') : []
+  expect(reported).toEqual(failed.map((target) => [target, new Error('a wrapper')]))
   if (!onNode) return
   // node:http begins all of them, and nothing was sent of any.
   expect(begun).toHaveLength(13)
