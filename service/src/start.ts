@@ -1,10 +1,8 @@
 /** Starts the service in this process, and stops it without losing a request. */
 import cluster from 'node:cluster'
 import type { RunningServer } from 'lapidary/node'
-import { flushSpans } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
 import type { MetricsSnapshot } from './observability/metrics.ts'
-import { createMiddleware, createServers, reportError } from './server.ts'
 import type { Deployment, Settings } from './settings.ts'
 import type { StoreObserver } from './store/connection.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -43,7 +41,6 @@ export const openDatabase = (settings: Settings, log: Logger, observer?: StoreOb
  */
 export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
   const { shutdownGrace } = settings
-  const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('@lapidary/llhttp'))
   const metricsModule = await loadMetrics(settings)
   const metrics = metricsModule?.createMetrics()
   const observers = { log, metrics }
@@ -58,10 +55,14 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     // After the others, so that Prometheus sees how the service closes.
     await running.get('metrics')?.close({ drain: 0, grace: 0 })
     await store.close()
+    const { flushSpans } = await import('lapidary/opentelemetry')
     await flushSpans().catch((err) => log.warn({ err }, 'the last spans are lost'))
   }
 
   try {
+    // Not at the top: the primary process of several workers does without the application, and so does a start that fails before.
+    const { createMiddleware, createServers, reportError } = await import('./server.ts')
+    const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('@lapidary/llhttp'))
     const context = { ...observers, settings, store, isClosing: () => isClosing }
     const servers = await createServers(context, createMiddleware(settings, observers))
     for (const deployment of settings.deployments) {
