@@ -11,15 +11,24 @@ import { hashPassword } from '../src/accounts/password.ts'
 import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
 import { colors } from './specification/colors.ts'
 import { postgresOfTest } from './support/databases/database.ts'
-import { replicas, withoutNginx } from './support/replicas.ts'
+import { type Replicas, replicas, withoutNginx } from './support/replicas.ts'
 
 // Many processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = await replicas()
-afterAll(it.close)
-const { database, all: three } = it
-const [first, second, third] = three
+const hostOf = (url: string): string => new URL(url).host
+
+// Not at the top: who lists the tests starts no process.
+let database: Replicas['database']
+let three: Replicas['all']
+let hosts: readonly string[]
+beforeAll(async () => {
+  const it = await replicas()
+  database = it.database
+  three = it.all
+  hosts = three.map(({ urls }) => hostOf(urls.main))
+  return it.close
+})
 
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status)
 
@@ -36,6 +45,7 @@ test('five replicas start at once on an empty database, and insert its first row
 })
 
 test('the writes of one replica are visible to the others at once', async () => {
+  const [first, second, third] = three
   const user = { name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }
   const { headers } = await ask(first.urls.main, withJson('POST /users', user))
   const location = headers['location'] ?? 'no location'
@@ -57,9 +67,6 @@ test('an account that one process removes is rejected by all others at once, cac
   await promisify(execFile)(process.execPath, [account, 'remove', 'ann'], { env: { DATABASE_URL: database.url } })
   expect(statuses(await everywhere())).toEqual([401, 401, 401])
 })
-
-const hostOf = (url: string): string => new URL(url).host
-const hosts = three.map(({ urls }) => hostOf(urls.main))
 
 /** What the clients ask, in turn. */
 const user = (email: string): string => JSON.stringify({ name: 'Ann', age: 30, email, registration_date: '2020-02-29' })
