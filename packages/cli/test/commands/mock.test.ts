@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { printedErrors } from '../../../lapidary/test/support/printedErrors.ts'
 import { begin, lapidary } from '../support/runCli.ts'
 
 const module = 'smallApi.ts'
@@ -50,8 +51,10 @@ test('the same seed gives the same response, and faults have the given rates', a
   const { url } = await running(['--unavailable', '1', '--delay', '1-2'])
   const response = await fetch(`${url}/stream`)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  const printed = printedErrors()
   const cut = await running(['--cut', '1'])
   await expect(body(cut)).rejects.toThrow()
+  expect(printed).toEqual([[{ method: 'GET', target: '/stream' }, expect.objectContaining({ name: 'ResponseCut' })]])
 })
 
 test('a port in use is reported with one sentence', async () => {

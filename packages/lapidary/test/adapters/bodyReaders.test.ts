@@ -3,6 +3,7 @@ import { byteStream, endpoint, form, json, list, multipart, ok, optional, type S
 import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { beforeEach, expect, test } from 'vitest'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
+import { printedErrors } from '../support/printedErrors.ts'
 
 const types = {
   text: 'text/plain',
@@ -82,9 +83,11 @@ describeEachAdapter(Object.assign(handler.bind(undefined), { fetch: toFetch(hand
   })
 
   test('a reader whose limit is too small leaves the body to nothing else', async () => {
+    const printed = printedErrors()
     const response = await post('/text?body', 'text/plain', 'x'.repeat(2_000))
     expect(response.status).toBe(500)
     expect(taken).toEqual([])
+    expect(printed).toEqual([[expect.objectContaining({ target: '/text?body' }), expect.objectContaining({ status: 413 })]])
   })
 })
 

@@ -5,6 +5,7 @@ import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exchange, listen, onBun } from '../support/matrix/adapters.ts'
+import { printedErrors } from '../support/printedErrors.ts'
 import { connected } from '../support/sockets.ts'
 
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
@@ -307,10 +308,13 @@ describe('behind a request for another protocol', () => {
     ['behind another request', [`${get('/up', ...upgrade)}${get('/two')}nonsense\r\n\r\n${hidden}`], ['GET /up', 'GET /two']],
     ['behind another one in the next packet', [get('/up', ...upgrade) + get('/two'), `nonsense\r\n\r\n${hidden}`], ['GET /up', 'GET /two']],
   ])('bytes that are no request, %s, end the connection', async (_sentence, packets, expected) => {
+    const printed = printedErrors()
     const { handler, ran } = witnessed()
     const { answer, closed } = await conversed(await listening(handler), ...packets)
     expect([replies(answer).filter((reply) => reply !== '400').length <= expected.length, closed]).toEqual([true, true])
     expect(ran).toEqual(expected.slice(0, ran.length))
+    // Of a handler that reads a body which the connection cuts off.
+    expect(printed).toEqual(printed.map(() => [expect.objectContaining({ target: '/up' }), expect.objectContaining({ status: 400 })]))
   })
 
   test('a CONNECT is rejected in its order, and the bytes behind it are the content of the tunnel', async () => {

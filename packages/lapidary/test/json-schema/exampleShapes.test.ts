@@ -252,7 +252,7 @@ const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value) && n
 const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?'
 
 /** JSON Schema with the formats that it defines (Validation §7.3). Others say nothing. */
-const ajv = new Ajv2020({ strict: false })
+const ajv = new Ajv2020({ strict: false, logger: false })
   .addFormat('date', isDay)
   .addFormat('date-time', (value) => isDay(value.slice(0, 10)) && new RegExp(`^.{10}T${clock}(?:Z|[+-]\\d{2}:\\d{2})$`).test(value))
   .addFormat('time', new RegExp(`^${clock}(?:Z|[+-]\\d{2}:\\d{2})?$`))

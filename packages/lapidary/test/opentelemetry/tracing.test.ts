@@ -12,6 +12,7 @@ import { createRequest } from '../support/httpRequest.ts'
 import { onNode } from '../support/matrix/adapters.ts'
 import { recorded } from '../support/opentelemetry/recordSpans.ts'
 import { api, handler, listening } from '../support/opentelemetry/server.ts'
+import { printedErrors } from '../support/printedErrors.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
@@ -100,9 +101,11 @@ describe.each(carried)('%s', (_name, ask) => {
         throw thrown
       },
     ],
-  ])('when a handler inside %s, the span has its error and the status of the response', async (_how, fail) => {
+  ])('when a handler inside %s, the span has its error and the status of the response', async (how, fail) => {
     const { first } = recorded()
+    const printed = printedErrors()
     expect((await ask(traced(fail), '/')).status).toBe(500)
+    expect(printed.map(([, error]) => error)).toEqual([how === 'rejects with a text' ? 'thrown' : thrown])
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET', undefined, 500, 'ERROR', '500', undefined])
     expect(span.events.map(({ attributes }) => attributes?.['exception.message'])).toEqual(['thrown'])

@@ -7,6 +7,7 @@ import { listen } from 'lapidary/node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../../../service/src/api.ts'
+import { printedErrors } from '../../../lapidary/test/support/printedErrors.ts'
 
 const base = 'http://mock.test'
 const api = {
@@ -65,6 +66,8 @@ describe('503 responses', () => {
   })
 })
 
+const simulated = expect.objectContaining({ message: 'The mock simulates a failure here. Try again in a moment.' })
+
 describe.each(['in memory', 'over a socket'])('a response that is cut off, %s', (where) => {
   async function calling(faults: MockOptions<typeof api>['faults']) {
     const server = mock(api, { faults: faults ?? {} })
@@ -75,6 +78,7 @@ describe.each(['in memory', 'over a socket'])('a response that is cut off, %s', 
   }
 
   test('begins, and is incomplete', async () => {
+    const printed = printedErrors()
     const call = await calling({ cut: 1 })
     await expect(call.word({})).rejects.toThrow(/cut off/)
     await expect(call.bytes({})).rejects.toThrow(/cut off/)
@@ -83,6 +87,7 @@ describe.each(['in memory', 'over a socket'])('a response that is cut off, %s', 
         for await (const _ of await call.stream({}));
       })(),
     ).rejects.toBeInstanceOf(StreamInterruptedError)
+    expect(printed).toEqual(Array(3).fill([expect.anything(), simulated]))
   })
 
   test('is complete without a body', async () => {
@@ -91,9 +96,12 @@ describe.each(['in memory', 'over a socket'])('a response that is cut off, %s', 
   })
 
   test('happens to a share of the responses', async () => {
+    const printed = printedErrors()
     const call = await calling({ cut: 0.5 })
     const ends = await Promise.allSettled(many.map(() => call.word({})))
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']))
+    const cut = ends.filter(({ status }) => status === 'rejected').length
+    expect(printed).toEqual(Array(cut).fill([expect.anything(), simulated]))
   })
 })
 
