@@ -29,12 +29,12 @@ describe('credentials are', () => {
     [
       'a name, and the password from a prompt',
       ['account', '--user', 'Zoë'],
-      { typed: { question: 'Zoë: ', answer: "Zoë's word\n" } },
+      { typed: { question: 'Zoë: ', reply: "Zoë's word\n" } },
       account,
     ],
     ['a token', ['partner', '--token', 'seventy-seven'], {}, partner],
     ['the token in the environment', ['partner', '--token'], { environment: { LAPIDARY_TOKEN: 'seventy-seven' } }, partner],
-    ['the token from a prompt', ['partner', '--token', '-v'], { typed: { question: 'token: ', answer: 'seventy-seven\n' } }, partner],
+    ['the token from a prompt', ['partner', '--token', '-v'], { typed: { question: 'token: ', reply: 'seventy-seven\n' } }, partner],
     ['a header', ['partner', '-H', 'authorization: Bearer seventy-seven'], {}, partner],
   ])('%s', async (_what, words, around, { code, output }) => {
     const ended = await call(words, around)
@@ -94,15 +94,15 @@ describe('credentials are rejected before a request is sent:', () => {
   })
 
   test('a prompt that is closed without an answer', async () => {
-    const ended = await call(['account', '--user', 'Zoë'], { typed: { question: 'Zoë: ', answer: '\u0004' } })
+    const ended = await call(['account', '--user', 'Zoë'], { typed: { question: 'Zoë: ', reply: '\u0004' } })
     expect(ended).toEqual({ code: 2, output: '', errors: `The password of Zoë: \n${noSecret('password of Zoë', 'LAPIDARY_PASSWORD')}\n` })
   })
 })
 
 test('--verbose prints both heads without secrets', async () => {
-  const said = async (...words: readonly string[]): Promise<string> =>
+  const getVerboseOutput = async (...words: readonly string[]): Promise<string> =>
     (await call([...words, '--verbose'])).errors.replace(/^< Date: .*$/m, '< Date: …').replaceAll(listening.url.slice(7), 'HOST')
-  expect(await said('account', '--user', "Ann:Ann's word")).toBe(`> GET /account HTTP/1.1
+  expect(await getVerboseOutput('account', '--user', "Ann:Ann's word")).toBe(`> GET /account HTTP/1.1
 > Authorization: Basic ***
 > Connection: close
 > Host: HOST
@@ -115,9 +115,11 @@ test('--verbose prints both heads without secrets', async () => {
 < Connection: close
 <
 `)
-  expect(await said('machine', '-H', 'X-Lathe: one')).toContain('> X-Lathe: ***\n')
-  expect(await said('partner', '-H', 'Authorization: seventy-seven')).toContain('> Authorization: ***\n')
-  expect(await said('order', '--body', '{"item":"tea"}', '-H', 'Cookie: a=b', '-H', 'X-Note: hey')).toContain(`> POST /orders HTTP/1.1
+  expect(await getVerboseOutput('machine', '-H', 'X-Lathe: one')).toContain('> X-Lathe: ***\n')
+  expect(await getVerboseOutput('partner', '-H', 'Authorization: seventy-seven')).toContain('> Authorization: ***\n')
+  expect(
+    await getVerboseOutput('order', '--body', '{"item":"tea"}', '-H', 'Cookie: a=b', '-H', 'X-Note: hey'),
+  ).toContain(`> POST /orders HTTP/1.1
 > Content-Type: application/json;charset=utf-8
 > Content-Length: 14
 > Cookie: ***

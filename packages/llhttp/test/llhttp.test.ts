@@ -9,7 +9,7 @@ import { exchange } from '../../lapidary/test/support/matrix/adapters.ts'
 import { connected, failing } from '../../lapidary/test/support/sockets.ts'
 import { listenWithParser } from '../src/listen.ts'
 
-const told: HttpHandler = ({ target }) => ({ status: 200, headers: [], body: target })
+const echoTarget: HttpHandler = ({ target }) => ({ status: 200, headers: [], body: target })
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const get = (target: string, ...headers: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...headers)
 
@@ -20,14 +20,14 @@ async function listening(handler: HttpHandler, options: Parameters<typeof listen
 }
 
 test('on this Node it is the one that listens', async () => {
-  const { adapter, url } = await listening(told)
+  const { adapter, url } = await listening(echoTarget)
   expect(adapter).toBe('llhttp')
   expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
 })
 
 test('where there is no parser for it, node:http listens, and it says so', async () => {
   const mounted = fromNodeListener((_, response) => void response.end('mounted'))
-  const handler: HttpHandler = (request) => (request.target === '/mounted' ? mounted(request) : told(request))
+  const handler: HttpHandler = (request) => (request.target === '/mounted' ? mounted(request) : echoTarget(request))
   const { adapter, url, close } = await listenWithParser(undefined, handler, {})
   onTestFinished(() => close({ drain: 0 }))
   expect(adapter).toBe('node')
@@ -36,7 +36,7 @@ test('where there is no parser for it, node:http listens, and it says so', async
 })
 
 test('the tests over sockets run on it: in this project, lapidary/node is this adapter', async () => {
-  const running = await listenInPlaceOfNode(told)
+  const running = await listenInPlaceOfNode(echoTarget)
   onTestFinished(() => running.close({ drain: 0 }))
   expect(running).toMatchObject({ adapter: 'llhttp' })
 })
@@ -56,24 +56,24 @@ test.each(failing)('a kernel that %s: 500, reported once, the server lives', asy
   const reported: unknown[] = []
   const { url } = await listening(
     (request) => {
-      if (request.target !== '/now') return told(request)
+      if (request.target !== '/now') return echoTarget(request)
       request.onEnd((end) => endings.push(end))
       return handler(request)
     },
     { onError: (error) => reported.push(error) },
   )
-  const answer = await fetch(`${url}/now`)
-  const text = await answer.text()
-  expect([answer.status, answer.statusText, JSON.parse(text).status]).toEqual([500, 'Internal Server Error', 500])
+  const response = await fetch(`${url}/now`)
+  const text = await response.text()
+  expect([response.status, response.statusText, JSON.parse(text).status]).toEqual([500, 'Internal Server Error', 500])
   expect((await fetch(`${url}/other`)).status).toBe(200)
   expect(reported).toHaveLength(1)
   expect(endings).toEqual([{ status: 500, bytes: text.length, outcome: 'completed' }])
 })
 
 test('who asks and asks and does not read is not answered without end, and gets every answer in the end', async () => {
-  let asked = 0
+  let requestCount = 0
   const here = await listening(({ target }) => {
-    asked += 1
+    requestCount += 1
     return { status: 200, headers: [], body: `${target} ${'a'.repeat(50_000)}` }
   })
   const socket = await connected(here)
@@ -81,10 +81,10 @@ test('who asks and asks and does not read is not answered without end, and gets 
   const count = 1_000
   for (let number = 0; number < count; number += 1) socket.write(get(`/${number}`))
   socket.write(get('/last', 'Connection: close'))
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  await expect.poll(() => requestCount).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 200))
   // What the two systems keep between them is answered.
-  expect(asked).toBeLessThan(200)
+  expect(requestCount).toBeLessThan(200)
   const numbers: string[] = []
   let text = ''
   socket.setEncoding('latin1').on('data', (piece) => {
@@ -106,8 +106,8 @@ test('the time that a body was kept waiting by us does not count', async () => {
     },
     { headersTimeout: 300, requestTimeout: 600 },
   )
-  const answer = await fetch(here.url, { method: 'POST', body: new Uint8Array(size) })
-  expect(await answer.text()).toBe(`${size}`)
+  const response = await fetch(here.url, { method: 'POST', body: new Uint8Array(size) })
+  expect(await response.text()).toBe(`${size}`)
 })
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
 })
 
 test('an idle connection is closed a second after the time that its client was told', async () => {
-  const here = await listening(told, { keepAliveTimeout: 1_000 })
+  const here = await listening(echoTarget, { keepAliveTimeout: 1_000 })
   const socket = await connected(here)
   socket.write(get('/a'))
   expect(String(await once(socket, 'data'))).toContain('Keep-Alive: timeout=1\r\n')
@@ -146,12 +146,12 @@ test('an idle connection is closed a second after the time that its client was t
 
 test('a connection that is used again is idle from then on', async () => {
   // The first server of a process tries the parser, which takes real time.
-  await listening(told)
+  await listening(echoTarget)
   vi.useFakeTimers({ toFake: ['setInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const here = await listening(told, { keepAliveTimeout: 2_000 })
+  const here = await listening(echoTarget, { keepAliveTimeout: 2_000 })
   const socket = await connected(here)
-  const ask = async (): Promise<void> => {
+  const sendRequest = async (): Promise<void> => {
     socket.write(get('/a'))
     await once(socket, 'data')
   }
@@ -162,11 +162,11 @@ test('a connection that is used again is idle from then on', async () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  await ask()
+  await sendRequest()
   await pass(2_500)
-  await ask()
+  await sendRequest()
   await pass(1_500)
-  await ask()
+  await sendRequest()
   const closed = once(socket, 'close')
   await pass(4_000)
   await closed
@@ -184,26 +184,26 @@ test('a stream with a reason that cannot be sent: 500 with a length, and no chun
     }),
     { onError: () => {} },
   )
-  const answer = await exchange(here, get('/', 'Connection: close'))
-  expect(answer).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\nContent-Length: /)
-  expect(answer).not.toContain('Transfer-Encoding')
+  const response = await exchange(here, get('/', 'Connection: close'))
+  expect(response).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\nContent-Length: /)
+  expect(response).not.toContain('Transfer-Encoding')
 })
 
 test('a request for another protocol is one like others, and so is what comes right behind it', async () => {
-  const here = await listening(told)
+  const here = await listening(echoTarget)
   const upgrade = get('/first', 'Connection: Upgrade', 'Upgrade: websocket')
-  const answer = await exchange(here, upgrade + get('/second') + upgrade + get('/third', 'Connection: close'))
-  expect(answer.match(/\/\w+(?=$|HTTP)/g)).toEqual(['/first', '/second', '/first', '/third'])
+  const response = await exchange(here, upgrade + get('/second') + upgrade + get('/third', 'Connection: close'))
+  expect(response.match(/\/\w+(?=$|HTTP)/g)).toEqual(['/first', '/second', '/first', '/third'])
 })
 
 test('what waits behind an answer that is not taken is not carried out once the connection is cut', async () => {
-  const asked: string[] = []
+  const targets: string[] = []
   let ended = (_how: RequestEnd['outcome']): void => {}
   const end = new Promise<RequestEnd['outcome']>((resolve) => {
     ended = resolve
   })
   const handler: HttpHandler = (request) => {
-    asked.push(request.target)
+    targets.push(request.target)
     request.onEnd(({ outcome: how }) => ended(how))
     return { status: 200, headers: [], body: new Uint8Array(32_000_000) }
   }
@@ -212,7 +212,7 @@ test('what waits behind an answer that is not taken is not carried out once the 
   socket.write(get('/large') + get('/behind'))
   expect(await end).toBe('aborted')
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(asked).toEqual(['/large'])
+  expect(targets).toEqual(['/large'])
 })
 
 test('who leaves is told of by the signal, whenever it is asked for', async () => {
@@ -239,16 +239,16 @@ test('while it closes, an answer ends its connection, whatever it says of that i
     return { status: 200, headers: ['Connection', 'keep-alive'], body: 'late' }
   })
   const socket = await connected(here)
-  let answer = ''
+  let response = ''
   socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
+    response += piece
   })
   socket.write(get('/a'))
   await expect.poll(() => gates.length).toBe(1)
   const closed = here.close({ drain: 5_000, grace: 20_000 })
   gates[0]?.()
   await closed
-  expect(answer).toMatch(/\r\nConnection: close\r\n[\s\S]*late$/)
+  expect(response).toMatch(/\r\nConnection: close\r\n[\s\S]*late$/)
 })
 
 test('the time that one body was kept waiting by us is not given to the next request of its connection', async () => {
@@ -261,17 +261,17 @@ test('the time that one body was kept waiting by us is not given to the next req
     { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 20_000 },
   )
   const socket = await connected(here)
-  let answer = ''
+  let response = ''
   socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
+    response += piece
   })
   socket.write(lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${size}`))
   socket.write(Buffer.alloc(size))
-  await expect.poll(() => answer, { timeout: 15_000 }).toMatch(new RegExp(`\r\n\r\n${size}$`))
+  await expect.poll(() => response, { timeout: 15_000 }).toMatch(new RegExp(`\r\n\r\n${size}$`))
   const begun = performance.now()
   socket.write('GET /half HTTP/1.1\r\n')
   await once(socket, 'close')
-  expect(answer).toContain('HTTP/1.1 408 ')
+  expect(response).toContain('HTTP/1.1 408 ')
   // Its own time is over within half a second; with that of the body it would have had five.
   expect(performance.now() - begun).toBeLessThan(4_000)
 })

@@ -20,7 +20,7 @@ async function* failing(): AsyncGenerator<string> {
 const plain = ['Content-Type', 'text/plain']
 
 /** What a handler may answer, by the path that asks for it. */
-const answers: Readonly<Record<string, () => HttpResponse>> = {
+const responses: Readonly<Record<string, () => HttpResponse>> = {
   text: () => ({ status: 200, headers: plain, body: 'text' }),
   'no-text': () => ({ status: 200, headers: plain, body: '' }),
   utf8: () => ({ status: 200, headers: plain, body: 'Zwölf Äpfel €' }),
@@ -69,7 +69,7 @@ const handler: HttpHandler = async (request) => {
     const { method, target, rawHeaders } = request
     return { status: 200, headers: [], body: JSON.stringify([method, target, request.header('x'), request.header('y'), rawHeaders]) }
   }
-  const make = answers[name]
+  const make = responses[name]
   return make === undefined ? { status: 404, headers: [], body: request.target } : make()
 }
 
@@ -92,9 +92,9 @@ async function both(): Promise<Both> {
     listenWithLlhttp(handler, { ...options, onError: report('llhttp') }),
   ])
   expect(llhttp.adapter).toBe('llhttp')
-  const said = async (port: number, parts: readonly string[]): Promise<string> => {
-    const answer = await exchange({ port }, ...parts.map((part) => Buffer.from(part, 'latin1'))).catch((error: Error) => error.message)
-    return answer
+  const sendParts = async (port: number, parts: readonly string[]): Promise<string> => {
+    const received = await exchange({ port }, ...parts.map((part) => Buffer.from(part, 'latin1'))).catch((error: Error) => error.message)
+    return received
       .replace(/^Date: (?!Sat, 01 Jan 2000).* GMT\r$/gm, 'Date: now\r')
       .replace(/"requestId":"[0-9a-f-]{36}"/g, '"requestId":"…"')
   }
@@ -102,7 +102,7 @@ async function both(): Promise<Both> {
     close: () => Promise.all([node.close({ drain: 0, grace: 0 }), llhttp.close({ drain: 0, grace: 0 })]),
     say: async (...parts) => {
       reports.node.length = reports.llhttp.length = 0
-      const [first, second] = await Promise.all([said(node.port, parts), said(llhttp.port, parts)])
+      const [first, second] = await Promise.all([sendParts(node.port, parts), sendParts(llhttp.port, parts)])
       expect(reports.llhttp).toEqual(reports.node)
       return { node: first, llhttp: second }
     },
@@ -118,7 +118,7 @@ afterAll(() => adapters.close())
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const last = lines('GET /text HTTP/1.1', 'Host: a', 'Connection: close')
 
-describe.each(Object.keys(answers))('%s', (name) => {
+describe.each(Object.keys(responses))('%s', (name) => {
   test.each([
     ['GET', lines(`GET /${name} HTTP/1.1`, 'Host: a'), last],
     ['GET, the last', lines(`GET /${name} HTTP/1.1`, 'Host: a', 'Connection: close')],

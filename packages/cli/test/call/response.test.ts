@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Around, begin, type Ended, lapidary } from '../support/runCli.ts'
 
 /** A server that answers as it likes, and its address. */
-async function answering(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+async function startServer(respond: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(respond).listen(0, '127.0.0.1')
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
@@ -20,8 +20,8 @@ const call = (base: string, words: readonly string[], around: Around = {}): Prom
   lapidary(['call', 'smallApi.ts', ...words, '--base', base], around)
 
 /** A call of an endpoint whose server answers so. */
-async function answered(status: number, type: string | undefined, body: string | Uint8Array, around?: Around): Promise<Ended> {
-  const base = await answering((_request, response) => {
+async function callWithResponse(status: number, type: string | undefined, body: string | Uint8Array, around?: Around): Promise<Ended> {
+  const base = await startServer((_request, response) => {
     response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body)
   })
   return call(base, ['stream'], around)
@@ -50,12 +50,12 @@ describe('an error is printed as a status line and its body', () => {
     ['bytes', 'image/png', Uint8Array.of(0xff, 0xfe), "418 I'm a Teapot\n(2 bytes of image/png)"],
     ['bytes without a type', undefined, Uint8Array.of(0xff), "418 I'm a Teapot\n(1 bytes of an unknown type)"],
   ])('%s', async (_what, type, body, errors) => {
-    expect(await answered(418, type, body)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
+    expect(await callWithResponse(418, type, body)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
   })
 })
 
 test('a redirect is not followed, but printed', async () => {
-  const base = await answering((_request, response) => response.writeHead(303, { Location: '/elsewhere' }).end())
+  const base = await startServer((_request, response) => response.writeHead(303, { Location: '/elsewhere' }).end())
   expect(await call(base, ['stream'])).toEqual({ code: 0, output: '', errors: '303 See Other, Location: /elsewhere\n' })
 })
 
@@ -71,25 +71,25 @@ describe('on a terminal', () => {
     ['lines of JSON stay lines', 'application/x-ndjson', '{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":2}\n'],
     ['text of a type of its own ends its line, too', 'image/svg', '<', '<\n'],
   ])('%s', async (_what, type, body, output) => {
-    expect(await answered(200, type, body, { columns })).toEqual({ code: 0, output, errors: '' })
+    expect(await callWithResponse(200, type, body, { columns })).toEqual({ code: 0, output, errors: '' })
   })
 
   test.each<[string, string]>([
     ['application/json', '{"a":1}'],
     ['text/plain', 'hey'],
   ])('elsewhere the body is unchanged: %s', async (type, body) => {
-    expect(await answered(200, type, body)).toEqual({ code: 0, output: body, errors: '' })
+    expect(await callWithResponse(200, type, body)).toEqual({ code: 0, output: body, errors: '' })
   })
 })
 
 test('a stream is printed line by line, as the lines arrive', async () => {
   let next = (): void => {}
-  const base = await answering((_request, response) => {
+  const base = await startServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).write('{"line":1}\n')
     next = () => response.end('{"line":2}\n')
   })
-  const { said, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base])
-  await said('{"line":1}\n')
+  const { waitForOutput, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base])
+  await waitForOutput('{"line":1}\n')
   next()
   expect(await ended).toMatchObject({ code: 0, output: '{"line":1}\n{"line":2}\n', errors: '' })
 })
@@ -97,12 +97,12 @@ test('a stream is printed line by line, as the lines arrive', async () => {
 test('on a terminal, a character in two chunks is printed once', async () => {
   const [euro, within] = [Buffer.from('10 €\n'), 4]
   let next = (): void => {}
-  const base = await answering((_request, response) => {
+  const base = await startServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/plain' }).write(euro.subarray(0, within))
     next = () => response.end(euro.subarray(within))
   })
-  const { said, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base], { columns: 80 })
-  await said('10 ')
+  const { waitForOutput, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base], { columns: 80 })
+  await waitForOutput('10 ')
   next()
   expect(await ended).toMatchObject({ code: 0, output: '10 €\n', errors: '' })
 })
@@ -122,7 +122,7 @@ describe('without a complete response, one sentence has the reason', () => {
   })
 
   test('the connection ends without a response', async () => {
-    const base = await answering((request) => request.socket.destroy())
+    const base = await startServer((request) => request.socket.destroy())
     expect(await call(base, ['stream'])).toMatchObject({
       code: 1,
       errors: `GET ${base}/stream got no response: socket hang up. ${hand}\n`,
@@ -130,7 +130,7 @@ describe('without a complete response, one sentence has the reason', () => {
   })
 
   test('the connection ends within the response: its start is printed', async () => {
-    const base = await answering((request, response) => {
+    const base = await startServer((request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).write('{"line":1}\n', () => request.socket.destroy())
     })
     const { code, output, errors } = await call(base, ['stream'])
@@ -139,12 +139,12 @@ describe('without a complete response, one sentence has the reason', () => {
   })
 
   test('the response is not HTTP', async () => {
-    const base = await answering((request) => request.socket.end('220 mail.example.org ESMTP\r\n'))
+    const base = await startServer((request) => request.socket.end('220 mail.example.org ESMTP\r\n'))
     expect((await call(base, ['stream'])).errors).toMatch(/^GET http:.* got no response: Parse Error/)
   })
 
   test('the path of the base comes first; the message does not contain the query', async () => {
-    const base = await answering((request, response) => response.end(request.url))
+    const base = await startServer((request, response) => response.end(request.url))
     expect(await call(`${base}/v1/`, ['GET', '/search?word=a'])).toMatchObject({ code: 0, output: '/v1/search?word=a' })
     expect((await call('http://127.0.0.1:1/v1', ['GET', '/search?word=a'])).errors).toMatch(/^GET http:\/\/127\.0\.0\.1:1\/v1\/search got/)
   })

@@ -65,10 +65,10 @@ test.each([
     /No endpoint of the API has a capture named "org"\. Its captures: base, userId\./,
   ],
   [[], 2, /Required option '--url <url>' not specified\./],
-])('%j is rejected', async (words, code, said) => {
+])('%j is rejected', async (words, code, message) => {
   const ended = await lapidary(['check', module, ...words])
   expect(ended.code).toBe(code)
-  expect(ended.errors).toMatch(said)
+  expect(ended.errors).toMatch(message)
 })
 
 test('a token is sent to schemes that take one, and never printed', async () => {

@@ -29,7 +29,7 @@ function kept(): { readonly own: string; readonly files: readonly [string, strin
   return { own, files: [write('old.json', manifest(old)), write('new.json', manifest(now))] }
 }
 
-const told = `  clients   servers
+const report = `  clients   servers
 account
   unknown   unknown   ~ auth
                         New servers read the credentials of old clients: the descriptions do not tell whether they accept them.
@@ -61,7 +61,7 @@ test('diff lists each change, and fails if one breaks clients', async () => {
   const { files } = kept()
   expect(await lapidary(['diff', ...files])).toEqual({
     code: 1,
-    output: told,
+    output: report,
     errors: 'One change breaks clients. If it is intended, use --allow.\n',
   })
 })
@@ -71,8 +71,8 @@ test('on a terminal, breaking changes are red, unknown ones yellow, and safe one
   const { output } = await lapidary(['diff', ...files], { columns: 120 })
   for (const cell of ['\u001b[31mbreaking', '\u001b[33munknown', '\u001b[32msafe']) expect(output).toContain(cell)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(output.replace(/\u001b\[\d+m/g, '')).toBe(told)
-  expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(told)
+  expect(output.replace(/\u001b\[\d+m/g, '')).toBe(report)
+  expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(report)
 })
 
 test('diff --json prints the changes as JSON', async () => {

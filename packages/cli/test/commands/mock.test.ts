@@ -16,8 +16,8 @@ async function running(words: readonly string[], columns?: number) {
     command.stop()
     await command.ended
   })
-  const heard = await command.said('listening on')
-  const [, url = '', seed] = address.exec(heard) ?? []
+  const output = await command.waitForOutput('listening on')
+  const [, url = '', seed] = address.exec(output) ?? []
   return { ...command, url, seed }
 }
 

@@ -13,7 +13,7 @@ export interface Around {
   /** What is piped in. */
   readonly input?: string | Uint8Array
   /** What is typed, on a terminal, once this was asked. */
-  readonly typed?: { readonly question: string; readonly answer: string }
+  readonly typed?: { readonly question: string; readonly reply: string }
   /** The width of the terminal that standard output is; left out: it is none. */
   readonly columns?: number
   /** Where relative paths start. Default: the folder of the toolkit's tests. */
@@ -30,14 +30,14 @@ export interface Ended {
 /** A command that runs. */
 export interface Running {
   /** Resolves when standard output has this text, with all that it has then. */
-  readonly said: (text: string) => Promise<string>
+  readonly waitForOutput: (text: string) => Promise<string>
   /** Does what SIGINT does. */
   readonly stop: () => void
   readonly ended: Promise<Ended & { readonly bytes: Uint8Array }>
 }
 
 /** All that has come through a stream. */
-function heard(stream: PassThrough): { readonly bytes: () => Buffer; readonly has: (text: string) => Promise<string> } {
+function collectOutput(stream: PassThrough): { readonly bytes: () => Buffer; readonly has: (text: string) => Promise<string> } {
   const pieces: Buffer[] = []
   stream.on('data', (piece: Buffer) => pieces.push(piece))
   const bytes = (): Buffer => Buffer.concat(pieces)
@@ -62,14 +62,14 @@ export function begin(words: readonly string[], { environment = {}, input = '', 
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined })
   const output = Object.assign(new PassThrough(), terminal)
   const errors = new PassThrough()
-  const [out, err] = [heard(output), heard(errors)]
+  const [out, err] = [collectOutput(output), collectOutput(errors)]
   let stop = (): void => {}
   const stopping = new Promise<void>((resolve) => {
     stop = resolve
   })
   const stopped = (): Promise<void> => stopping
   if (typed === undefined) stdin.end(input)
-  else void err.has(typed.question).then(() => stdin.write(typed.answer))
+  else void err.has(typed.question).then(() => stdin.write(typed.reply))
   const around = {
     input: stdin,
     output,
@@ -79,7 +79,7 @@ export function begin(words: readonly string[], { environment = {}, input = '', 
     waitForStop: stopped,
   }
   return {
-    said: out.has,
+    waitForOutput: out.has,
     stop,
     ended: runCli(words, around).then((code) => ({ code, output: `${out.bytes()}`, errors: `${err.bytes()}`, bytes: out.bytes() })),
   }

@@ -205,19 +205,19 @@ test('a failure has the simplest request that shows it', async () => {
 })
 
 test('the same seed sends the same requests', async () => {
-  const asked: string[][] = []
+  const requests: string[][] = []
   for (let time = 0; time < 2; time += 1) {
     const kernel = served()
     const targets: string[] = []
-    asked.push(targets)
+    requests.push(targets)
     const url = await at((incoming) => {
       targets.push(`${incoming.method} ${incoming.target}`)
       return kernel(incoming)
     })
     await checkServer(api, url, { ...few, seed: 7 })
   }
-  expect(asked[0]).toEqual(asked[1])
-  expect(asked[0]?.length).toBeGreaterThan(100)
+  expect(requests[0]).toEqual(requests[1])
+  expect(requests[0]?.length).toBeGreaterThan(100)
 })
 
 test.runIf(hasCurl)('the curl command repeats the failure', async () => {
@@ -283,7 +283,7 @@ test('rules are values: a custom one is tested like any other, and any can be le
   const named: Rule = {
     name: 'named',
     description: 'Every answer names its server.',
-    check: ({ response: answered }) => (answered.header('server') === undefined ? 'expected Server, got none' : undefined),
+    check: ({ response: received }) => (received.header('server') === undefined ? 'expected Server, got none' : undefined),
   }
   const url = await at(served(brittle))
   const { failures } = await checkServer(api, url, {

@@ -47,8 +47,8 @@ describe.each(planted.map((one) => [one.words.join(', '), one] as const))('%s', 
 
   test.each(faults.map((fault) => ({ sentence: fault[0], fault })))('$sentence', async ({ fault }) => {
     const [, server, rule, violation, endpoint = at] = fault
-    const said = typeof violation === 'string' ? expect.stringContaining(violation) : expect.stringMatching(violation)
-    expect(await failuresOf(server, one, options)).toContainEqual([endpoint, rule, said])
+    const message = typeof violation === 'string' ? expect.stringContaining(violation) : expect.stringMatching(violation)
+    expect(await failuresOf(server, one, options)).toContainEqual([endpoint, rule, message])
   })
 })
 

@@ -10,18 +10,18 @@ const described = { stone: endpoint('GET /stones/:id', { params: { id: int }, re
 const api = { ...described, pages: mount('/') }
 const server = serve(api, { stone: ({ params }) => `${params.id}`, pages: () => page })
 
-const ask = async (method: string, path: string) => {
+const send = async (method: string, path: string) => {
   const response = await server.fetch(new Request(`http://test.invalid${path}`, { method }))
   return [response.status, response.headers.get('allow'), response.status === 200 ? await response.text() : '']
 }
 
 test('it takes the paths that no endpoint has, and no others', async () => {
-  expect(await ask('GET', '/')).toEqual([200, null, 'A page.'])
-  expect(await ask('GET', '/stones/1/more')).toEqual([200, null, 'A page.'])
-  expect(await ask('DELETE', '/a%2Fb')).toEqual([200, null, 'A page.'])
-  expect(await ask('GET', '/stones/7')).toEqual([200, null, '7'])
-  expect(await ask('GET', '/stones/seven')).toEqual([400, null, ''])
-  expect(await ask('DELETE', '/stones/7')).toEqual([405, 'GET, HEAD, OPTIONS', ''])
+  expect(await send('GET', '/')).toEqual([200, null, 'A page.'])
+  expect(await send('GET', '/stones/1/more')).toEqual([200, null, 'A page.'])
+  expect(await send('DELETE', '/a%2Fb')).toEqual([200, null, 'A page.'])
+  expect(await send('GET', '/stones/7')).toEqual([200, null, '7'])
+  expect(await send('GET', '/stones/seven')).toEqual([400, null, ''])
+  expect(await send('DELETE', '/stones/7')).toEqual([405, 'GET, HEAD, OPTIONS', ''])
 })
 
 test('check expects no 404 of a path that it takes, and still 405 and 400', async () => {

@@ -58,8 +58,12 @@ test('a report contains no secret, even if the server repeats it', async () => {
   const url = await at(async (incoming) => {
     const seen = ['authorization', 'cookie', 'x-api-key'].map((name) => incoming.header(name) ?? '')
     const [, pair = ''] = seen[0]?.startsWith('Basic ') ? seen[0].split(' ') : []
-    const told = [...seen, atob(pair), encodeURIComponent(atob(pair))].join(' ')
-    return { status: 200, headers: ['Content-Type', 'application/json', 'X-Seen', seen.join(' ')], body: JSON.stringify({ name: 1, told }) }
+    const leaked = [...seen, atob(pair), encodeURIComponent(atob(pair))].join(' ')
+    return {
+      status: 200,
+      headers: ['Content-Type', 'application/json', 'X-Seen', seen.join(' ')],
+      body: JSON.stringify({ name: 1, leaked }),
+    }
   })
   const report = await checkServer(two, url, {
     ...few,
@@ -165,8 +169,8 @@ test('endpoints are left out by name, and an unknown name is rejected', async ()
 
 test('with the option fallback, a response elsewhere is no failure', async () => {
   const url = await at(served({}, { fallback: () => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: 'Read this.\n' }) }))
-  const said = await checkServer(api, url, { ...few, fallback: true })
-  expect(said.failures).toEqual([])
+  const report = await checkServer(api, url, { ...few, fallback: true })
+  expect(report.failures).toEqual([])
   const { failures } = await checkServer(api, url, few)
   expect(new Set(failures.map(({ rule }) => rule))).toEqual(new Set(['body', 'captures', 'methods', 'not-found', 'status']))
 })

@@ -112,7 +112,7 @@ describe('a comparison ends soon:', () => {
   }, 60_000)
 })
 
-const refused: readonly (readonly [sentence: string, schema: () => unknown, said: RegExp])[] = [
+const refused: readonly (readonly [sentence: string, schema: () => unknown, message: RegExp])[] = [
   ['very deep nesting', () => nested(100_000), /at most 200 levels/],
   ['a reference to itself', () => ({ $ref: '#' }), /references that end after at most 200 steps/],
   [
@@ -139,8 +139,8 @@ const refused: readonly (readonly [sentence: string, schema: () => unknown, said
   ],
 ]
 
-test.each(refused)('%s is rejected with one sentence', (_, schema, said) => {
-  expect(() => diff(withSchema(schema()), plain)).toThrow(said)
+test.each(refused)('%s is rejected with one sentence', (_, schema, message) => {
+  expect(() => diff(withSchema(schema()), plain)).toThrow(message)
   expect(() => diff(plain, withSchema(schema()))).toThrow(TypeError)
 })
 

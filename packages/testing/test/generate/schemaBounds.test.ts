@@ -47,6 +47,6 @@ test('a union with a text of at most one character writes one emoji', async () =
       sign: ({ query }) => ({ sign: query.sign }),
     },
   )
-  const answer = await server.fetch(new Request(`http://test.invalid/sign?sign=${encodeURIComponent('😀')}`))
-  expect([answer.status, await answer.json()]).toEqual([200, { sign: '😀' }])
+  const response = await server.fetch(new Request(`http://test.invalid/sign?sign=${encodeURIComponent('😀')}`))
+  expect([response.status, await response.json()]).toEqual([200, { sign: '😀' }])
 })

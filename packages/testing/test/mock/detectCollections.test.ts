@@ -48,8 +48,8 @@ describe('a collection', () => {
 
   test('returns created items, each by itself and in the list', async () => {
     const { list: all, create, item, replace, remove } = people()
-    const answer = await create({ body: ann })
-    expect(answer.headers.Location).toBe('/people/4')
+    const response = await create({ body: ann })
+    expect(response.headers.Location).toBe('/people/4')
     const params = { id: 4 }
     expect(await item({ params })).toEqual(ann)
     expect((await all({})).at(-1)).toEqual(ann)
@@ -300,8 +300,8 @@ describe('an endpoint with ranges', () => {
   })
 
   test('returns the same page for the same range', async () => {
-    const ask = () => page({ query: { range: 'age; limit 3' } })
-    expect(await ask()).toEqual(await ask())
+    const callPage = () => page({ query: { range: 'age; limit 3' } })
+    expect(await callPage()).toEqual(await callPage())
   })
 })
 

@@ -43,7 +43,7 @@ describe('503 responses', () => {
 
   test('have Retry-After, and the form that the endpoint declares', async () => {
     const call = client(api, base, { fetch: mock(api, { faults: { unavailable: 1 } }).fetch })
-    const [plain, declared] = await Promise.all([call.word({}), call.busy({})].map((answer) => answer.catch((error: unknown) => error)))
+    const [plain, declared] = await Promise.all([call.word({}), call.busy({})].map((promise) => promise.catch((error: unknown) => error)))
     for (const error of [plain, declared]) {
       expect(error).toSatisfy((error) => isHttpError(error, 503))
       expect((error as HttpError).headers['retry-after']).toBe('1')
@@ -112,11 +112,11 @@ describe('a delay', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { fetch } = mock(api, { delay: { min: 1_000, max: 1_000 } })
     const ended: number[] = []
-    const asked = ['/word', '/nowhere'].map(async (path) => ended.push((await fetch(new Request(base + path))).status))
+    const requests = ['/word', '/nowhere'].map(async (path) => ended.push((await fetch(new Request(base + path))).status))
     await vi.advanceTimersByTimeAsync(999)
     expect(ended).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    await Promise.all(asked)
+    await Promise.all(requests)
     expect(ended.toSorted()).toEqual([200, 404])
   })
 

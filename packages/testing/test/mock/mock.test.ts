@@ -68,12 +68,12 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /** What a call answers, all of a stream; an HTTP error is an answer too. */
-async function answerTo(fetch: FetchHandler, described: AnyEndpoint, call: Call): Promise<unknown> {
+async function callEndpoint(fetch: FetchHandler, described: AnyEndpoint, call: Call): Promise<unknown> {
   const auth = listAuthSchemes(described.auth).map((scheme) => credentials(scheme, scheme.example))
   const calling = client({ one: described }, base, { fetch, auth })
   try {
-    const answer = await calling.one(inputOf(described, call) as never)
-    return isStream(answer) ? await collectItems(answer) : answer
+    const value = await calling.one(inputOf(described, call) as never)
+    return isStream(value) ? await collectItems(value) : value
   } catch (error) {
     if (error instanceof HttpError) return { status: error.status, body: error.body }
     throw error
@@ -90,8 +90,8 @@ describe('every valid call gets a declared response', () => {
     if (Object.hasOwn(described.headers, 'Range')) statuses.add(400)
     await fc.assert(
       fc.asyncProperty(generateCalls(described), async (call) => {
-        const answer = await answerTo(fetch, described, call)
-        const { status } = Object(answer) as { readonly status?: unknown }
+        const value = await callEndpoint(fetch, described, call)
+        const { status } = Object(value) as { readonly status?: unknown }
         if (typeof status === 'number') expect(statuses).toContain(status)
       }),
       { numRuns: 20 },
@@ -110,7 +110,7 @@ describe('every valid call gets a declared response', () => {
 describe('a seed', () => {
   const bytes = (one: Place, seed: number): Promise<unknown> => {
     const described = apis[one.where] as Api
-    return answerTo(mock(described, { seed }).fetch, one.endpoint, sampleOne(generateCalls(one.endpoint), 1))
+    return callEndpoint(mock(described, { seed }).fetch, one.endpoint, sampleOne(generateCalls(one.endpoint), 1))
   }
   const read = places.filter(({ where, endpoint: one }) => where === 'everything' && isRead(one))
 
@@ -178,24 +178,24 @@ describe('an invalid request gets the response of any server', () => {
 describe('credentials', () => {
   const people = basic<{ readonly name: string }>('people')
   const own = { me: endpoint('GET /me', { auth: people, response: ok(text) }) }
-  const ask = (options: MockOptions<typeof own>, given: string): Promise<Response> =>
+  const send = (options: MockOptions<typeof own>, given: string): Promise<Response> =>
     mock(own, options).fetch(new Request(`${base}/me`, { headers: { Authorization: given } }))
 
   test('that can be read are accepted', async () => {
-    expect((await ask({}, `Basic ${btoa('ann:whatever')}`)).status).toBe(200)
-    expect((await ask({}, 'Basic nonsense')).status).toBe(401)
+    expect((await send({}, `Basic ${btoa('ann:whatever')}`)).status).toBe(200)
+    expect((await send({}, 'Basic nonsense')).status).toBe(401)
   })
 
   test('are the user that a custom handler gets', async () => {
-    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
-    expect(await (await ask({ handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
+    const handlers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await send({ handlers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
   })
 
   test('are verified if the options have a verifier', async () => {
     const auth = [authenticate(people, ({ username }) => (username === 'ann' ? { name: 'Ann' } : undefined))]
-    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
-    expect(await (await ask({ auth, handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
-    expect((await ask({ auth, handlers: answers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
+    const handlers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await send({ auth, handlers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
+    expect((await send({ auth, handlers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
   })
 })
 

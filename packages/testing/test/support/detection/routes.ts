@@ -8,7 +8,7 @@ const files = { file: endpoint('GET /files/*path', { response: ok(text) }) }
 const fileServer = serve(files, { file: ({ params }) => params.path })
 const others = { ...files, one: endpoint('GET /files/:id', { response: ok(text) }) }
 /** The same server, with another response to some targets. */
-const answering =
+const withOtherResponse =
   (isFaulty: (target: string) => boolean, status: number): HttpHandler =>
   (request) =>
     isFaulty(request.target) ? plain('text', status) : fileServer(request)
@@ -18,9 +18,9 @@ const rest: Planted = {
   at: 'file',
   right: [fileServer],
   faults: [
-    ['an encoded slash that is read', answering((target) => /%2f/i.test(target), 200), 'captures', /\*path contains %2F/],
-    ['a second segment that is not read', answering((target) => /^\/files\/[^/]+\/./.test(target), 404), 'status', /404/],
-    ['an encoded segment that is not read', answering((target) => /%(?!2f)/i.test(target), 500), 'status', /500/],
+    ['an encoded slash that is read', withOtherResponse((target) => /%2f/i.test(target), 200), 'captures', /\*path contains %2F/],
+    ['a second segment that is not read', withOtherResponse((target) => /^\/files\/[^/]+\/./.test(target), 404), 'status', /404/],
+    ['an encoded segment that is not read', withOtherResponse((target) => /%(?!2f)/i.test(target), 500), 'status', /500/],
   ],
 }
 const restAndOne: Planted = {

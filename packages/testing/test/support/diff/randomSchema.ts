@@ -31,7 +31,7 @@ const composite: readonly unknown[] = [{}, { a: 1 }, { a: 'x', b: 1 }, [], [1], 
 type Loose = Record<string, unknown>
 
 /** Each of these keywords in one of two cases, or in fewer. */
-const said = (next: Random, keywords: Readonly<Record<string, () => unknown>>, part = 0.3): Loose =>
+const pickKeywords = (next: Random, keywords: Readonly<Record<string, () => unknown>>, part = 0.3): Loose =>
   Object.fromEntries(some(next, Object.entries(keywords), part).map(([keyword, make]) => [keyword, make()]))
 
 function ofNumbers(next: Random): Loose {
@@ -43,12 +43,12 @@ function ofNumbers(next: Random): Loose {
     exclusiveMaximum: number,
     multipleOf: () => one(next, steps),
   }
-  return { type: one(next, ['integer', 'number']), ...said(next, bounds) }
+  return { type: one(next, ['integer', 'number']), ...pickKeywords(next, bounds) }
 }
 
 const ofTexts = (next: Random): Loose => ({
   type: 'string',
-  ...said(next, {
+  ...pickKeywords(next, {
     minLength: () => below(next, 3),
     maxLength: () => below(next, 4),
     pattern: () => one(next, patterns),
@@ -60,7 +60,7 @@ function ofLists(next: Random, depth: number): Loose {
   const make = (): JsonSchema => schema(next, depth + 1)
   return {
     type: 'array',
-    ...said(
+    ...pickKeywords(
       next,
       {
         prefixItems: () => list(next, 1, 2, make),
@@ -80,7 +80,7 @@ function ofObjects(next: Random, depth: number): Loose {
   return {
     type: 'object',
     ...properties,
-    ...said(next, {
+    ...pickKeywords(next, {
       required: () => some(next, names, 0.4),
       additionalProperties: () => (next() < 0.6 ? next() < 0.4 : make()),
       minProperties: () => below(next, 3),

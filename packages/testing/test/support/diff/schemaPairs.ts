@@ -6,7 +6,7 @@ const name = fc.constantFrom('a', 'b', 'c')
 const small = fc.integer({ min: -3, max: 6 })
 
 const maybe = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> => fc.option(values, { nil: undefined, freq: 1 })
-const said = (record: object): JsonSchema => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+const keepDefined = (record: object): JsonSchema => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
 /** Schemas of all kinds that the toolkit looks into, some of them without any value. */
 export const { schema }: { readonly schema: fc.Arbitrary<JsonSchema> } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
@@ -14,8 +14,10 @@ export const { schema }: { readonly schema: fc.Arbitrary<JsonSchema> } = fc.letr
     { maxDepth: 3, withCrossShrink: true },
     fc
       .record({ type: fc.constantFrom('integer', 'number'), minimum: maybe(small), maximum: maybe(small), exclusiveMinimum: maybe(small) })
-      .map(said),
-    fc.record({ type: fc.constant('string'), minLength: maybe(fc.nat(3)), maxLength: maybe(fc.integer({ min: 2, max: 5 })) }).map(said),
+      .map(keepDefined),
+    fc
+      .record({ type: fc.constant('string'), minLength: maybe(fc.nat(3)), maxLength: maybe(fc.integer({ min: 2, max: 5 })) })
+      .map(keepDefined),
     fc.subarray(['a', 'b', 'c', 1, null], { minLength: 1 }).map((values): JsonSchema => ({ enum: values })),
     fc.constantFrom<JsonSchema>({ type: 'boolean' }, { type: 'null' }, { const: 'a' }, {}, { type: ['string', 'null'] }),
     fc
@@ -25,12 +27,17 @@ export const { schema }: { readonly schema: fc.Arbitrary<JsonSchema> } = fc.letr
         minItems: maybe(fc.nat(2)),
         maxItems: maybe(fc.integer({ min: 1, max: 3 })),
       })
-      .map(said),
+      .map(keepDefined),
     fc.tuple(tie('schema'), tie('schema')).map((prefixItems): JsonSchema => ({ type: 'array', prefixItems, items: false, minItems: 2 })),
     fc
       .tuple(fc.dictionary(name, tie('schema'), { maxKeys: 3 }), fc.subarray(['a', 'b', 'c']), fc.constantFrom(undefined, false, true))
       .map(([properties, required, additionalProperties]) =>
-        said({ type: 'object', properties, required: required.filter((one) => Object.hasOwn(properties, one)), additionalProperties }),
+        keepDefined({
+          type: 'object',
+          properties,
+          required: required.filter((one) => Object.hasOwn(properties, one)),
+          additionalProperties,
+        }),
       ),
     fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf): JsonSchema => ({ anyOf })),
     fc.tuple(tie('schema'), tie('schema')).map((allOf): JsonSchema => ({ allOf })),

@@ -24,12 +24,12 @@ import {
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
-const answering = (old: unknown, now: unknown): readonly [Row['old'], Row['old']] => [
+const responding = (old: unknown, now: unknown): readonly [Row['old'], Row['old']] => [
   one('GET /a', { response: old as never }),
   one('GET /a', { response: now as never }),
 ]
 const setting = (old: CookieRecord, now: CookieRecord): readonly [Row['old'], Row['old']] =>
-  answering(ok(text, { headers: { 'Set-Cookie': setCookie(old) } }), ok(text, { headers: { 'Set-Cookie': setCookie(now) } }))
+  responding(ok(text, { headers: { 'Set-Cookie': setCookie(old) } }), ok(text, { headers: { 'Set-Cookie': setCookie(now) } }))
 const raising = (old: readonly unknown[], now: readonly unknown[]): readonly [Row['old'], Row['old']] => [
   one('GET /a', { errors: old as never }),
   one('GET /a', { errors: now as never }),
@@ -50,66 +50,66 @@ const csv = mediaType<unknown>({
 })
 
 /** Answers of success, errors and headers of all answers. */
-export const answers: readonly Row[] = [
-  row('an answer has a member more', answering(ok(Named), ok(Aged)), ['safe', 'breaking'], ['response 200 body /age', 'added']),
+export const responses: readonly Row[] = [
+  row('an answer has a member more', responding(ok(Named), ok(Aged)), ['safe', 'breaking'], ['response 200 body /age', 'added']),
   row(
     'an answer has a member more, which may be absent',
-    answering(ok(Named), ok(Aged.partial({ age: true }))),
+    responding(ok(Named), ok(Aged.partial({ age: true }))),
     ['safe', 'safe'],
     ['response 200 body /age', 'added'],
   ),
   row(
     'an answer has a member more, and its readers are strict',
-    answering(ok(z.strictObject({ name })), ok(z.strictObject({ name, age: z.int() }))),
+    responding(ok(z.strictObject({ name })), ok(z.strictObject({ name, age: z.int() }))),
     ['breaking', 'breaking'],
     ['response 200 body /age', 'added'],
   ),
-  row('an answer has lost a member', answering(ok(Aged), ok(Named)), ['breaking', 'safe'], ['response 200 body /age', 'removed']),
+  row('an answer has lost a member', responding(ok(Aged), ok(Named)), ['breaking', 'safe'], ['response 200 body /age', 'removed']),
   row(
     'a member of an answer may be absent',
-    answering(ok(Named), ok(Named.partial())),
+    responding(ok(Named), ok(Named.partial())),
     ['breaking', 'safe'],
     ['response 200 body /name', 'changed'],
   ),
   row(
     'a member of an answer is always there',
-    answering(ok(Named.partial()), ok(Named)),
+    responding(ok(Named.partial()), ok(Named)),
     ['safe', 'breaking'],
     ['response 200 body /name', 'changed'],
   ),
   row(
     'a member of an answer may be null',
-    answering(ok(Named), ok(z.object({ name: name.nullable() }))),
+    responding(ok(Named), ok(z.object({ name: name.nullable() }))),
     ['breaking', 'safe'],
     ['response 200 body /name', 'changed'],
   ),
   row(
     'a choice in an answer has a name more',
-    answering(ok(z.object({ size: z.enum(['s', 'm']) })), ok(z.object({ size: z.enum(['s', 'm', 'l']) }))),
+    responding(ok(z.object({ size: z.enum(['s', 'm']) })), ok(z.object({ size: z.enum(['s', 'm', 'l']) }))),
     ['breaking', 'safe'],
     ['response 200 body /size', 'changed'],
   ),
   row(
     'a choice in an answer has lost a name',
-    answering(ok(z.object({ size: z.enum(['s', 'm', 'l']) })), ok(z.object({ size: z.enum(['s', 'm']) }))),
+    responding(ok(z.object({ size: z.enum(['s', 'm', 'l']) })), ok(z.object({ size: z.enum(['s', 'm']) }))),
     ['safe', 'breaking'],
     ['response 200 body /size', 'changed'],
   ),
   row(
     'a bound in an answer is wider',
-    answering(ok(z.object({ age: z.int().max(99) })), ok(z.object({ age: z.int().max(150) }))),
+    responding(ok(z.object({ age: z.int().max(99) })), ok(z.object({ age: z.int().max(150) }))),
     ['breaking', 'safe'],
     ['response 200 body /age', 'changed'],
   ),
   row(
     'a whole number in an answer may be any',
-    answering(ok(Aged), ok(Named.extend({ age: z.number() }))),
+    responding(ok(Aged), ok(Named.extend({ age: z.number() }))),
     ['breaking', 'safe'],
     ['response 200 body /age', 'changed'],
   ),
   row(
     'a part of a union is new',
-    answering(
+    responding(
       ok(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })])),
       ok(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })])),
     ),
@@ -118,99 +118,109 @@ export const answers: readonly Row[] = [
   ),
   row(
     'the items of a list have lost a member',
-    answering(ok(list(Aged)), ok(list(Named))),
+    responding(ok(list(Aged)), ok(list(Named))),
     ['breaking', 'safe'],
     ['response 200 body /*/age', 'removed'],
   ),
   row(
     'an answer keeps members that nobody declared',
-    answering(ok(Named), ok(z.looseObject({ name }))),
+    responding(ok(Named), ok(z.looseObject({ name }))),
     ['safe', 'safe'],
     ['response 200 body further members', 'changed'],
   ),
   row(
     'a list comes item after item',
-    answering(ok(list(Named)), ok(ndjson(Named))),
+    responding(ok(list(Named)), ok(ndjson(Named))),
     ['breaking', 'breaking'],
     ['response 200 body', 'changed'],
   ),
   row(
     'a stream is no longer sent under an alias',
-    answering(ok(ndjson(Named, { aliases: ['application/json'] })), ok(ndjson(Named))),
+    responding(ok(ndjson(Named, { aliases: ['application/json'] })), ok(ndjson(Named))),
     ['breaking', 'safe'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'the items of a stream may lack a member',
-    answering(ok(ndjson(Named)), ok(ndjson(Named.partial()))),
+    responding(ok(ndjson(Named)), ok(ndjson(Named.partial()))),
     ['breaking', 'safe'],
     ['response 200 body /name', 'changed'],
   ),
   row(
     'a stream has an event more',
-    answering(ok(events({ named: Named })), ok(events({ named: Named, aged: Aged }))),
+    responding(ok(events({ named: Named })), ok(events({ named: Named, aged: Aged }))),
     ['breaking', 'safe'],
     ['response 200 body', 'changed'],
   ),
   row(
     'a stream has an event less',
-    answering(ok(events({ named: Named, aged: Aged })), ok(events({ named: Named }))),
+    responding(ok(events({ named: Named, aged: Aged })), ok(events({ named: Named }))),
     ['safe', 'breaking'],
     ['response 200 body', 'changed'],
   ),
   row(
     'the data of an event has a member more',
-    answering(ok(events({ named: Named, other: Named })), ok(events({ named: Aged, other: Named }))),
+    responding(ok(events({ named: Named, other: Named })), ok(events({ named: Aged, other: Named }))),
     ['safe', 'breaking'],
     ['response 200 body (event "named")/data/age', 'added'],
   ),
   row(
     'the data of all events may lack a member',
-    answering(ok(events(Named)), ok(events(Named.partial()))),
+    responding(ok(events(Named)), ok(events(Named.partial()))),
     ['breaking', 'safe'],
     ['response 200 body /data/name', 'changed'],
   ),
   row(
     'events have names now',
-    answering(ok(events(Named)), ok(events({ named: Named }))),
+    responding(ok(events(Named)), ok(events({ named: Named }))),
     ['breaking', 'breaking'],
     ['response 200 body', 'changed'],
   ),
   row(
     'lines became events',
-    answering(ok(ndjson(Named)), ok(events(Named))),
+    responding(ok(ndjson(Named)), ok(events(Named))),
     ['breaking', 'breaking'],
     ['response 200 body types', 'changed'],
   ),
-  row('success has another status', answering(ok(Named), reply(202, Named)), ['breaking', 'breaking'], ['response status', 'changed']),
-  row('an answer has no body any more', answering(reply(202, Named), reply(202)), ['breaking', 'safe'], ['response 202 body', 'removed']),
-  row('an answer has a body now', answering(reply(202), reply(202, Named)), ['safe', 'breaking'], ['response 202 body', 'added']),
-  row('nothing is answered where something was', answering(ok(Named), noContent), ['breaking', 'breaking'], ['response status', 'changed']),
+  row('success has another status', responding(ok(Named), reply(202, Named)), ['breaking', 'breaking'], ['response status', 'changed']),
+  row('an answer has no body any more', responding(reply(202, Named), reply(202)), ['breaking', 'safe'], ['response 202 body', 'removed']),
+  row('an answer has a body now', responding(reply(202), reply(202, Named)), ['safe', 'breaking'], ['response 202 body', 'added']),
+  row(
+    'nothing is answered where something was',
+    responding(ok(Named), noContent),
+    ['breaking', 'breaking'],
+    ['response status', 'changed'],
+  ),
   row(
     'an answer may be had in another type as well',
-    answering(ok(content(Named, json)), ok(content(Named, json, csv))),
+    responding(ok(content(Named, json)), ok(content(Named, json, csv))),
     ['safe', 'breaking'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'an answer may not be had in a type any more',
-    answering(ok(content(Named, json, csv)), ok(content(Named, json))),
+    responding(ok(content(Named, json, csv)), ok(content(Named, json))),
     ['breaking', 'safe'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'a page is not made any more',
-    answering(ok(content(Named, json, page)), ok(Named)),
+    responding(ok(content(Named, json, page)), ok(Named)),
     ['breaking', 'safe'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'another type is preferred',
-    answering(ok(content(Named, json, csv)), ok(content(Named, csv, json))),
+    responding(ok(content(Named, json, csv)), ok(content(Named, csv, json))),
     ['unknown', 'unknown'],
     ['response 200 body types', 'changed'],
   ),
-  row('text is answered in place of JSON', answering(ok(json), ok(text)), ['breaking', 'breaking'], ['response 200 body types', 'changed']),
+  row(
+    'text is answered in place of JSON',
+    responding(ok(json), ok(text)),
+    ['breaking', 'breaking'],
+    ['response 200 body types', 'changed'],
+  ),
   row('an answer sets a cookie more', setting({}, { session: text }), ['safe', 'unknown'], ['response 200 cookie session', 'added']),
   row('an answer sets a cookie no longer', setting({ session: text }, {}), ['unknown', 'safe'], ['response 200 cookie session', 'removed']),
   row(
@@ -227,49 +237,49 @@ export const answers: readonly Row[] = [
   ),
   row(
     'an answer has a header more',
-    answering(ok(Named), ok(Named, { headers: { Total: int } })),
+    responding(ok(Named), ok(Named, { headers: { Total: int } })),
     ['safe', 'breaking'],
     ['response 200 header Total', 'added'],
   ),
   row(
     'an answer has lost a header',
-    answering(ok(Named, { headers: { Total: int } }), ok(Named)),
+    responding(ok(Named, { headers: { Total: int } }), ok(Named)),
     ['breaking', 'safe'],
     ['response 200 header Total', 'removed'],
   ),
   row(
     'an answer has lost a header that was not always there',
-    answering(ok(Named, { headers: { Total: optional(int) } }), ok(Named)),
+    responding(ok(Named, { headers: { Total: optional(int) } }), ok(Named)),
     ['safe', 'safe'],
     ['response 200 header Total', 'removed'],
   ),
   row(
     'a header of an answer may be absent',
-    answering(created({ headers: { Location: text } }), created({ headers: { Location: optional(text) } })),
+    responding(created({ headers: { Location: text } }), created({ headers: { Location: optional(text) } })),
     ['breaking', 'safe'],
     ['response 201 header Location', 'changed'],
   ),
   row(
     'a header of an answer is any text that was an integer',
-    answering(ok(Named, { headers: { Total: int } }), ok(Named, { headers: { Total: text } })),
+    responding(ok(Named, { headers: { Total: int } }), ok(Named, { headers: { Total: text } })),
     ['breaking', 'safe'],
     ['response 200 header Total', 'changed'],
   ),
   row(
     'an endpoint has another response of success',
-    answering(ok(Named), [ok(Named), reply(202, Aged)]),
+    responding(ok(Named), [ok(Named), reply(202, Aged)]),
     ['breaking', 'safe'],
     ['response 202', 'added'],
   ),
   row(
     'an endpoint no longer has one of its responses of success',
-    answering([ok(Named), reply(202, Aged), noContent], [ok(Named), noContent]),
+    responding([ok(Named), reply(202, Aged), noContent], [ok(Named), noContent]),
     ['safe', 'breaking'],
     ['response 202', 'removed'],
   ),
   row(
     'one of several responses of success has a member more',
-    answering([noContent, ok(Named)], [noContent, ok(Aged)]),
+    responding([noContent, ok(Named)], [noContent, ok(Aged)]),
     ['safe', 'breaking'],
     ['response 200 body /age', 'added'],
   ),
@@ -297,20 +307,20 @@ export const answers: readonly Row[] = [
   ),
   row(
     'a stream of bytes becomes a file',
-    answering(ok(byteStream()), ok(download())),
+    responding(ok(byteStream()), ok(download())),
     ['safe', 'unknown'],
     ['response 200 body download', 'changed'],
   ),
-  row('bytes become a file', answering(ok(bytes), ok(download())), ['safe', 'unknown'], ['response 200 body download', 'changed']),
+  row('bytes become a file', responding(ok(bytes), ok(download())), ['safe', 'unknown'], ['response 200 body download', 'changed']),
   row(
     'a file may have another type as well',
-    answering(ok(download('text/csv')), ok(download('text/csv', 'application/pdf'))),
+    responding(ok(download('text/csv')), ok(download('text/csv', 'application/pdf'))),
     ['breaking', 'breaking'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'a file prefers another type',
-    answering(ok(download('text/csv', 'application/pdf')), ok(download('application/pdf', 'text/csv'))),
+    responding(ok(download('text/csv', 'application/pdf')), ok(download('application/pdf', 'text/csv'))),
     ['unknown', 'unknown'],
     ['response 200 body types', 'changed'],
   ),

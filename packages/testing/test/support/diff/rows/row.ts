@@ -26,13 +26,13 @@ export const one = (line: RouteLine, definition: Definition = {}): Api => ({
 })
 
 type Verdicts = readonly [clients: Compatibility, servers: Compatibility]
-type Told = readonly [place: string, change: Change['change']]
+type Reported = readonly [place: string, change: Change['change']]
 
 /** Writes a row. */
 export const row = (
   sentence: string,
   [old, now]: readonly [Api, Api],
   [clients, servers]: Verdicts,
-  [place, change]: Told,
+  [place, change]: Reported,
   unseen?: Row['unseen'],
 ): Row => ({ sentence, old, now, clients, servers, place, change, ...(unseen && { unseen }) })
