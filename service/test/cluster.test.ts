@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deployments } from '../src/settings.ts'
 import { clusterProcess } from './cluster/clusterProcess.ts'
-import { ask, exchange, withJson } from './specification/ask.ts'
 import { comparable, item } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
+import { exchange, send, withJson } from './specification/send.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { folderOfTest, serviceProcess } from './support/service.ts'
 
@@ -33,9 +33,9 @@ test('all workers serve on one picked port, and each logs its requests', async (
 test('each deployment is announced once, before other lines, and answers in every worker', async () => {
   const { url } = await databaseOfTest()
   const { urls, lines, listening, child, ended } = serviceProcess([], { ...free, WORKERS: '2', DATABASE_URL: url }, folderOfTest())
-  const asked = { main: ['/albert', 200], pagination: ['/colors', 206], docs: ['/hello', 200] } as const
+  const requests = { main: ['/albert', 200], pagination: ['/colors', 206], docs: ['/hello', 200] } as const
   for (const deployment of deployments) {
-    const [target, status] = asked[deployment]
+    const [target, status] = requests[deployment]
     const base = await listening(deployment)
     for (let index = 0; index < 6; index += 1) expect(await alone(base, target)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   }
@@ -61,7 +61,7 @@ test('a single worker is the process itself', async () => {
     { ...free, WORKERS: '1', DATABASE_URL: 'sqlite::memory:' },
     folderOfTest(),
   )
-  await ask(await listening('main'), 'GET /hello')
+  await send(await listening('main'), 'GET /hello')
   expect((await line(({ msg }) => msg === 'request'))['pid']).toBe(pid)
   expect(lines.filter(({ msg }) => msg === 'a worker listens')).toEqual([])
 })
@@ -72,16 +72,16 @@ test('parallel writes of workers to one database are all stored', async () => {
   const kept: (readonly [string, string])[] = []
   const post = async (): Promise<void> => {
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
-      const answer = await ask(base, withJson('POST /users', { ...ann, name }))
+      const response = await send(base, withJson('POST /users', { ...ann, name }))
       // A database that was locked for too long says so, and nothing is written.
-      if (answer.status !== 201) expect(answer.status).toBe(503)
-      else kept.push([answer.headers['location'] ?? '', name])
+      if (response.status !== 201) expect(response.status).toBe(503)
+      else kept.push([response.headers['location'] ?? '', name])
     }
   }
   await Promise.all(Array.from({ length: 8 }, post))
   expect(kept.length).toBeGreaterThan(200)
   expect(new Set(kept.map(([location]) => location)).size).toBe(kept.length)
-  for (const [location, name] of kept) expect(comparable(await ask(base, `GET ${location}`))).toEqual(item({ ...ann, name }))
+  for (const [location, name] of kept) expect(comparable(await send(base, `GET ${location}`))).toEqual(item({ ...ann, name }))
   const writers = lines.filter(({ method, status }) => method === 'POST' && status === 201).map(({ pid }) => pid)
   expect(new Set(writers).size).toBe(2)
 })

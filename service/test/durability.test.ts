@@ -1,9 +1,9 @@
 /** A service that is killed while it writes: every acknowledged row is stored after the restart. */
 
 import { expect, test, vi } from 'vitest'
-import { type Answer, ask, withJson } from './specification/ask.ts'
 import { comparable, item } from './specification/expected.ts'
 import { ann, users } from './specification/known.ts'
+import { type ReceivedResponse, send, withJson } from './specification/send.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { folderOfTest, serviceProcess } from './support/service.ts'
 
@@ -46,16 +46,16 @@ test.each(moments)('every user acknowledged before SIGKILL is stored unchanged, 
     while (next < wanted) {
       const sent = user(next)
       next += 1
-      let answer: Answer
+      let response: ReceivedResponse
       try {
-        answer = await ask(base, withJson('POST /users', sent))
+        response = await send(base, withJson('POST /users', sent))
       } catch (error) {
         // Only what a killed service makes of a connection is expected here.
         if (killed) return
         throw error
       }
-      expect(answer.status).toBe(201)
-      const location = answer.headers['location'] ?? ''
+      expect(response.status).toBe(201)
+      const location = response.headers['location'] ?? ''
       expect(acknowledged.has(location)).toBe(false)
       acknowledged.set(location, sent)
       if (acknowledged.size === moment) killed = first.child.kill('SIGKILL')
@@ -68,10 +68,10 @@ test.each(moments)('every user acknowledged before SIGKILL is stored unchanged, 
 
   const second = serviceProcess(['main'], environment, folder)
   const again = await second.listening('main')
-  for (const [location, sent] of acknowledged) expect(comparable(await ask(again, `GET ${location}`))).toEqual(item(sent))
+  for (const [location, sent] of acknowledged) expect(comparable(await send(again, `GET ${location}`))).toEqual(item(sent))
 
   // What was under way may have been kept without an answer: at most one user for each connection, and each whole.
-  const { headers, text } = await ask(again, 'GET /users')
+  const { headers, text } = await send(again, 'GET /users')
   const all: User[] = JSON.parse(text)
   expect(headers['user-count']).toBe(String(all.length))
   expect(all.slice(0, users.length)).toEqual(users)
@@ -82,8 +82,8 @@ test.each(moments)('every user acknowledged before SIGKILL is stored unchanged, 
   expect(added.length - acknowledged.size).toBeLessThanOrEqual(connections)
 
   // And it goes on.
-  expect((await ask(again, 'GET /health/ready')).status).toBe(200)
-  const { status, headers: made } = await ask(again, withJson('POST /users', ann))
+  expect((await send(again, 'GET /health/ready')).status).toBe(200)
+  const { status, headers: made } = await send(again, withJson('POST /users', ann))
   expect(status).toBe(201)
   const highest = Math.max(...[...acknowledged.keys()].map((location) => Number(location.slice('/users/'.length))))
   expect(Number(made['location']?.slice('/users/'.length))).toBeGreaterThan(highest)

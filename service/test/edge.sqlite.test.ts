@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
 import { findFreePort } from '../../scripts/ports.mjs'
-import { ask, withBody, withHeaders } from './specification/ask.ts'
+import { send, withBody, withHeaders } from './specification/send.ts'
 import { withoutNginx } from './support/replicas.ts'
 import { folderOfTest, type Service, service } from './support/service.ts'
 
@@ -35,18 +35,18 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     for (let attempt = 0; attempt < 30; attempt += 1) {
       const credentials = Buffer.from(`user ${attempt}:x`).toString('base64')
       const forged = { Authorization: `Basic ${credentials}`, 'X-Forwarded-For': `192.0.2.${attempt}` }
-      statuses.push((await ask(front.urls.main, { ...withHeaders('GET /users/list-all', forged), from: '127.0.5.1' })).status)
+      statuses.push((await send(front.urls.main, { ...withHeaders('GET /users/list-all', forged), from: '127.0.5.1' })).status)
     }
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)])
     // Another client is another one.
     const other = withHeaders('GET /users/list-all', { Authorization: 'Basic YW5uOng=', 'X-Forwarded-For': '127.0.5.1' })
-    expect((await ask(front.urls.main, { ...other, from: '127.0.5.2' })).status).toBe(401)
+    expect((await send(front.urls.main, { ...other, from: '127.0.5.2' })).status).toBe(401)
   })
 
   test('one address has at most 200 requests at once; other addresses are served', async () => {
     const port = Number(new URL(front.urls.main).port)
     const sockets: Socket[] = []
-    const answers: string[] = []
+    const responses: string[] = []
     // A request whose body comes byte by byte, slowly, but never slowly enough for a time-out: nginx counts it from its head on.
     const trickle = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x')
@@ -57,16 +57,16 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     })
     const begin = async (): Promise<void> => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.5.3' })
-      socket.on('error', () => undefined).on('data', (chunk) => answers.push(String(chunk).slice(0, 12)))
+      socket.on('error', () => undefined).on('data', (chunk) => responses.push(String(chunk).slice(0, 12)))
       await once(socket, 'connect')
       sockets.push(socket)
       socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n')
     }
     await Promise.all(Array.from({ length: 220 }, begin))
     // nginx reads the heads one after the other. None is answered but those that are too many.
-    await vi.waitFor(() => expect(answers).toEqual(Array(20).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
-    expect((await ask(front.urls.main, { line: 'GET /hello', from: '127.0.5.3' })).status).toBe(503)
-    expect((await ask(front.urls.main, { line: 'GET /hello', from: '127.0.5.4' })).status).toBe(200)
+    await vi.waitFor(() => expect(responses).toEqual(Array(20).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+    expect((await send(front.urls.main, { line: 'GET /hello', from: '127.0.5.3' })).status).toBe(503)
+    expect((await send(front.urls.main, { line: 'GET /hello', from: '127.0.5.4' })).status).toBe(200)
   })
 })
 
@@ -77,22 +77,22 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
     const front = await startNginx([it])
     onTestFinished(front.stop)
     const port = Number(new URL(front.urls.main).port)
-    const answers: string[] = []
+    const responses: string[] = []
     const begin = async (head: string): Promise<void> => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.6.1' })
       onTestFinished(() => void socket.destroy())
-      socket.on('error', () => undefined).on('data', (chunk) => answers.push(String(chunk).slice(0, 12)))
+      socket.on('error', () => undefined).on('data', (chunk) => responses.push(String(chunk).slice(0, 12)))
       await once(socket, 'connect')
       socket.write(`POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${head}`)
     }
     const half = 'x'.repeat(500_000)
     const kinds = [`Content-Length: 1000000\r\n\r\n${half}`, `Transfer-Encoding: chunked\r\n\r\n${(1_000_000).toString(16)}\r\n${half}`]
     await Promise.all(Array.from({ length: 200 }, (_, index) => begin(kinds[index % 2] ?? '')))
-    await vi.waitFor(() => expect(answers).toEqual(Array(190).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(responses).toEqual(Array(190).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
     const small = withBody('POST /echo/text', 'text/plain', 'x'.repeat(9_999))
-    expect((await ask(front.urls.main, { ...small, from: '127.0.6.1' })).status).toBe(200)
+    expect((await send(front.urls.main, { ...small, from: '127.0.6.1' })).status).toBe(200)
     const large = withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_000_000))
-    expect((await ask(front.urls.main, { ...large, from: '127.0.6.2' })).status).toBe(200)
+    expect((await send(front.urls.main, { ...large, from: '127.0.6.2' })).status).toBe(200)
     // Those that were accepted, and the last one.
     expect(front.errors().match(/buffered to a temporary file/g)).toHaveLength(11)
   })
@@ -133,11 +133,11 @@ describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () =>
     const get = (port: number, path: string) => {
       const options = { host: '127.0.0.1', port, path, ca: readFileSync(certificate), servername: 'example.com' }
       return new Promise<{ status: number | undefined; security: unknown }>((resolve, reject) => {
-        const asking = request(options, (response) => {
+        const sending = request(options, (response) => {
           response.resume()
           resolve({ status: response.statusCode, security: response.headers['strict-transport-security'] })
         })
-        asking.once('error', reject).end()
+        sending.once('error', reject).end()
       })
     }
     const security = 'max-age=31536000'
@@ -145,7 +145,7 @@ describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () =>
     expect(await get(ports[1443], '/colors')).toEqual({ status: 206, security })
     expect(await get(ports[1443], '/hello')).toEqual({ status: 404, security })
     expect(await get(ports[8444], '/hello')).toEqual({ status: 200, security })
-    const plain = await ask(`http://127.0.0.1:${ports[8080]}`, withHeaders('GET /hello?name=a', { Host: 'example.com' }))
+    const plain = await send(`http://127.0.0.1:${ports[8080]}`, withHeaders('GET /hello?name=a', { Host: 'example.com' }))
     expect([plain.status, plain.headers['location']]).toEqual([308, 'https://example.com/hello?name=a'])
   })
 })

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openStore } from '../src/store/store.ts'
-import { ask } from './specification/ask.ts'
 import { isaac } from './specification/known.ts'
+import { send } from './specification/send.ts'
 import { database, kind } from './support/databases/database.ts'
 import { serviceProcess, temporaryFolder } from './support/service.ts'
 
@@ -130,12 +130,12 @@ test('a slow client costs no memory and delays no other client; clients that dis
     })
   })
   // The buffers of the two sockets fill up, and everything is warm.
-  for (let index = 0; index < 500; index += 1) await ask(base, `GET /users/${count / 2}`)
+  for (let index = 0; index < 500; index += 1) await send(base, `GET /users/${count / 2}`)
   const before = memory(pid, 'VmRSS')
   let longest = 0
   for (let index = 0; index < 2_000; index += 1) {
     const begun = performance.now()
-    const { status } = await ask(base, index % 2 === 0 ? 'GET /hello' : `GET /users/${1 + ((index * 400) % count)}`)
+    const { status } = await send(base, index % 2 === 0 ? 'GET /hello' : `GET /users/${1 + ((index * 400) % count)}`)
     longest = Math.max(longest, performance.now() - begun)
     expect(status).toBe(200)
   }
@@ -148,7 +148,7 @@ test('a slow client costs no memory and delays no other client; clients that dis
     await new Promise<void>((resolve) => another.once('data', () => resolve()))
     another.destroy()
   }
-  expect((await ask(base, 'GET /health/ready')).status).toBe(200)
+  expect((await send(base, 'GET /health/ready')).status).toBe(200)
   expect(memory(pid, 'VmHWM')).toBeLessThan(most)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ status: 0 })

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer as createConnectionServer } from 'node:n
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
 import { findFreePort } from '../../scripts/ports.mjs'
-import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
 import { type Color, colors, inOrder } from './specification/colors.ts'
 import { comparable } from './specification/expected.ts'
+import { type ReceivedResponse, type Sent, send, withBody, withHeaders, withJson } from './specification/send.ts'
 import { type Replicas, replicas, withoutNginx } from './support/replicas.ts'
 
 describe.skipIf(withoutNginx())('through nginx', () => {
@@ -24,8 +24,8 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   })
 
   /** As the service says it; the server's name is that of nginx. */
-  const saidBy = async (at: string, asked: string | Sent): Promise<unknown> => {
-    const { headers, ...rest } = comparable(await ask(at, asked))
+  const sendComparable = async (at: string, request: string | Sent): Promise<unknown> => {
+    const { headers, ...rest } = comparable(await send(at, request))
     return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'server')) }
   }
 
@@ -52,12 +52,12 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   ]
   test.each(sameTargets)('GET %s has the same response as without nginx', async (target) => {
     const { main } = front.urls
-    expect(await saidBy(main, `GET ${target}`)).toEqual(await saidBy(it.all[0].urls.main, `GET ${target}`))
+    expect(await sendComparable(main, `GET ${target}`)).toEqual(await sendComparable(it.all[0].urls.main, `GET ${target}`))
   })
 
   test.each(['/../hello', '/%2e%2e/', '/%00', '/%zz'])('GET %s is rejected with and without nginx', async (target) => {
-    expect((await ask(front.urls.main, `GET ${target}`)).status).toBe(400)
-    expect([400, 404]).toContain((await ask(it.all[0].urls.main, `GET ${target}`)).status)
+    expect((await send(front.urls.main, `GET ${target}`)).status).toBe(400)
+    expect([400, 404]).toContain((await send(it.all[0].urls.main, `GET ${target}`)).status)
   })
 
   const sameRequests: readonly (string | Sent)[] = [
@@ -80,24 +80,25 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   ]
   test('other requests have the same responses as without nginx', async () => {
     const { main } = front.urls
-    for (const asked of sameRequests) expect(await saidBy(main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
+    for (const request of sameRequests)
+      expect(await sendComparable(main, request)).toEqual(await sendComparable(it.all[0].urls.main, request))
   })
 
   test('nginx rejects a much too large body', async () => {
-    expect((await ask(front.urls.main, withBody('POST /echo/text', 'text/plain', 'x'.repeat(3_000_000)))).status).toBe(413)
+    expect((await send(front.urls.main, withBody('POST /echo/text', 'text/plain', 'x'.repeat(3_000_000)))).status).toBe(413)
   })
 
   test('each deployment has its own port', async () => {
     const { pagination, docs } = front.urls
     for (const target of ['/colors', '/hello', '/nowhere']) {
-      expect(await saidBy(pagination, `GET ${target}`)).toEqual(await saidBy(it.all[1].urls.pagination, `GET ${target}`))
-      expect(await saidBy(docs, `GET ${target}`)).toEqual(await saidBy(it.all[1].urls.docs, `GET ${target}`))
+      expect(await sendComparable(pagination, `GET ${target}`)).toEqual(await sendComparable(it.all[1].urls.pagination, `GET ${target}`))
+      expect(await sendComparable(docs, `GET ${target}`)).toEqual(await sendComparable(it.all[1].urls.docs, `GET ${target}`))
     }
   })
 
-  const nextRange = ({ headers }: Answer): string | Sent | undefined =>
+  const nextRange = ({ headers }: ReceivedResponse): string | Sent | undefined =>
     headers['next-range'] === undefined ? undefined : withHeaders('GET /colors', { Range: headers['next-range'] })
-  const nextLink = ({ headers }: Answer): string | undefined => {
+  const nextLink = ({ headers }: ReceivedResponse): string | undefined => {
     const link = headers['link']?.match(/<([^>]*)>; rel="next"/)?.[1]
     return link === undefined ? undefined : `GET ${link}`
   }
@@ -107,11 +108,14 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   ])('pages by %s visit each color once, on any replica', async (_name, next) => {
     const { main } = front.urls
     const names: string[] = []
-    for (let asked: string | Sent | undefined = withHeaders('GET /colors', { Range: 'rgb; limit 7; order asc' }); asked !== undefined; ) {
-      const answer = await ask(main, asked)
-      names.push(...(JSON.parse(answer.text) as Color[]).map(({ name }) => name))
+    for (
+      let request: string | Sent | undefined = withHeaders('GET /colors', { Range: 'rgb; limit 7; order asc' });
+      request !== undefined;
+    ) {
+      const response = await send(main, request)
+      names.push(...(JSON.parse(response.text) as Color[]).map(({ name }) => name))
       if (names.length > colors.length) break
-      asked = next(answer)
+      request = next(response)
     }
     expect(names).toEqual(inOrder('rgb', 'asc').map(({ name }) => name))
   })
@@ -136,7 +140,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     )
     const own = await startNginx(dying)
     onTestFinished(own.stop)
-    expect((await ask(own.urls.main, `${method} /hello`)).status).toBe(502)
+    expect((await send(own.urls.main, `${method} /hello`)).status).toBe(502)
     expect(ended).toBe(1)
   })
 
@@ -149,13 +153,13 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     })
     const own = await startNginx([urlOf(gone), urlOf(await findFreePort()), it.all[0].urls])
     onTestFinished(own.stop)
-    const asked = method === 'GET' ? 'GET /hello?name=a//b' : withBody('POST /echo/text', 'text/plain', 'x'.repeat(100_000))
-    expect(await saidBy(own.urls.main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
+    const request = method === 'GET' ? 'GET /hello?name=a//b' : withBody('POST /echo/text', 'text/plain', 'x'.repeat(100_000))
+    expect(await sendComparable(own.urls.main, request)).toEqual(await sendComparable(it.all[0].urls.main, request))
   })
 
   /** nginx in front of a server of the test's own. */
-  async function inFrontOf(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-    const server = createServer(answer).listen(0, '127.0.0.1')
+  async function inFrontOf(respond: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+    const server = createServer(respond).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const own = await startNginx([{ main: url, pagination: url, docs: url }])
@@ -171,11 +175,11 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     const goOn: { next: () => void } = { next: () => {} }
     const stream = await inFrontOf(async (_request, response) => {
       for (const line of ['one\n', 'two\n', 'three\n']) {
-        const heard = new Promise<void>((resolve) => {
+        const received = new Promise<void>((resolve) => {
           goOn.next = resolve
         })
         response.write(line)
-        await heard
+        await received
       }
       response.destroy()
     })
@@ -200,7 +204,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     })
     const sent = withHeaders('GET /a//b/%2F?c=%2f', { Host: 'service.example:8081', 'X-Forwarded-For': '192.0.2.1' })
     for (let count = 0; count < 20; count += 1) {
-      expect(JSON.parse((await ask(echo, sent)).text)).toEqual({
+      expect(JSON.parse((await send(echo, sent)).text)).toEqual({
         target: '/a//b/%2F?c=%2f',
         host: 'service.example:8081',
         // What the client wrote there itself is gone.

@@ -8,8 +8,8 @@ import { type Load, type LoadRequest, type Outcome, startLoad } from '../../scri
 import { type Nginx, startNginx } from '../../scripts/nginx.mjs'
 import { createReplica } from '../../scripts/replica.mjs'
 import { hashPassword } from '../src/accounts/password.ts'
-import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
 import { colors } from './specification/colors.ts'
+import { type ReceivedResponse, send, withHeaders, withJson } from './specification/send.ts'
 import { postgresOfTest } from './support/databases/database.ts'
 import { type Replicas, replicas, withoutNginx } from './support/replicas.ts'
 
@@ -30,14 +30,14 @@ beforeAll(async () => {
   return it.close
 })
 
-const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status)
+const statuses = (responses: readonly ReceivedResponse[]): readonly number[] => responses.map(({ status }) => status)
 
 test('five replicas start at once on an empty database, and insert its first rows once', async () => {
   const empty = await postgresOfTest()
   const all = await Promise.all(Array.from({ length: 5 }, () => createReplica(empty.url)))
   onTestFinished(async () => void (await Promise.all(all.map((one) => one.remove()))))
   await Promise.all(all.map((one) => one.start()))
-  expect(statuses(await Promise.all(all.map(({ urls }) => ask(urls.main, 'GET /health/ready'))))).toEqual(all.map(() => 200))
+  expect(statuses(await Promise.all(all.map(({ urls }) => send(urls.main, 'GET /health/ready'))))).toEqual(all.map(() => 200))
   const [counts] = await empty.rows(`SELECT
     (SELECT count(*) FROM users), (SELECT count(*) FROM persons), (SELECT count(*) FROM products), (SELECT count(*) FROM colors),
     (SELECT sum(total)::bigint FROM counts WHERE name = 'users'), (SELECT sum(total)::bigint FROM counts WHERE name = 'colors')`)
@@ -47,19 +47,19 @@ test('five replicas start at once on an empty database, and insert its first row
 test('the writes of one replica are visible to the others at once', async () => {
   const [first, second, third] = three
   const user = { name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }
-  const { headers } = await ask(first.urls.main, withJson('POST /users', user))
+  const { headers } = await send(first.urls.main, withJson('POST /users', user))
   const location = headers['location'] ?? 'no location'
-  for (const { urls } of three) expect(JSON.parse((await ask(urls.main, `GET ${location}`)).text)).toEqual(user)
-  await ask(second.urls.main, withJson(`PUT ${location}`, { ...user, age: 37 }))
-  for (const { urls } of three) expect(JSON.parse((await ask(urls.main, `GET ${location}`)).text)).toEqual({ ...user, age: 37 })
-  await ask(third.urls.main, `DELETE ${location}`)
-  for (const { urls } of three) expect((await ask(urls.main, `GET ${location}`)).status).toBe(404)
+  for (const { urls } of three) expect(JSON.parse((await send(urls.main, `GET ${location}`)).text)).toEqual(user)
+  await send(second.urls.main, withJson(`PUT ${location}`, { ...user, age: 37 }))
+  for (const { urls } of three) expect(JSON.parse((await send(urls.main, `GET ${location}`)).text)).toEqual({ ...user, age: 37 })
+  await send(third.urls.main, `DELETE ${location}`)
+  for (const { urls } of three) expect((await send(urls.main, `GET ${location}`)).status).toBe(404)
 })
 
 test('an account that one process removes is rejected by all others at once, cached or not', async () => {
   await database.run('INSERT INTO accounts (name, hash) VALUES (?, ?)', [['ann', await hashPassword('open sesame')]])
   const guarded = withHeaders('GET /users/list-all', { Authorization: `Basic ${Buffer.from('ann:open sesame').toString('base64')}` })
-  const everywhere = (): Promise<Answer[]> => Promise.all(three.map(({ urls }) => ask(urls.main, guarded)))
+  const everywhere = (): Promise<ReceivedResponse[]> => Promise.all(three.map(({ urls }) => send(urls.main, guarded)))
   // Twice: the second time each remembers that they are right.
   expect(statuses(await everywhere())).toEqual([200, 200, 200])
   expect(statuses(await everywhere())).toEqual([200, 200, 200])
@@ -80,7 +80,7 @@ const repeatable: readonly LoadRequest[] = [
   { method: 'PUT', target: '/products/1', headers: ofJson, body: '{"productId":1,"name":"one"}' },
   { method: 'DELETE', target: '/products/404' },
 ]
-const answers = ['DELETE 404', 'GET 200', 'GET 206', 'HEAD 200', 'OPTIONS 204', 'PUT 204']
+const expected = ['DELETE 404', 'GET 200', 'GET 206', 'HEAD 200', 'OPTIONS 204', 'PUT 204']
 
 const formatOutcome = ({ method, status, error }: Outcome): string => `${method} ${status ?? error}`
 /** Each method with each of its answers, once. */
@@ -92,8 +92,8 @@ const clients = 4
 /** Clients that ask all of this; every eighth request is a POST of a unique user. `name` tells one load from another. */
 function clientsOf(base: string, name: string): Load {
   return startLoad(base, clients, (number) => {
-    const asked = repeatable[number % (repeatable.length + 1)]
-    return asked ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
+    const request = repeatable[number % (repeatable.length + 1)]
+    return request ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
   })
 }
 
@@ -116,7 +116,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     const running = startLoad(main, 4, (number) => repeatable[number % repeatable.length] ?? { target: '/hello' })
     await running.more(600)
     const outcomes = await running.stop()
-    expect(found(outcomes)).toEqual(answers)
+    expect(found(outcomes)).toEqual(expected)
     const lines = await vi.waitFor(() => {
       const all = front.log().slice(begun)
       expect(all).toHaveLength(outcomes.length)
@@ -151,7 +151,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     const lost = outcomes.filter(({ status }) => status === 502)
     expect(lost.length).toBeLessThanOrEqual(clients * three.length)
     const posts = outcomes.filter(isPost)
-    expect(found(outcomes.filter((outcome) => !lost.includes(outcome)))).toEqual([...answers, 'POST 201'].sort())
+    expect(found(outcomes.filter((outcome) => !lost.includes(outcome)))).toEqual([...expected, 'POST 201'].sort())
     const { different, all } = await posted('killed')
     expect(all).toBe(different)
     expect(all).toBeGreaterThanOrEqual(posts.filter((outcome) => formatOutcome(outcome) === 'POST 201').length)
@@ -167,7 +167,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     }
     await Promise.all(hosts.map(isBack))
     const outcomes = await running.stop()
-    expect(found(outcomes)).toEqual([...answers, 'POST 201'].sort())
+    expect(found(outcomes)).toEqual([...expected, 'POST 201'].sort())
     const done = outcomes.filter(isPost).length
     expect(await posted('restarted')).toEqual({ different: done, all: done })
   })
@@ -176,7 +176,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     const { main } = front.urls
     const begun = front.log().length
     for (let count = 0; count < 4; count += 1) {
-      const { status, headers } = await ask(main, 'GET /echo/unavailable')
+      const { status, headers } = await send(main, 'GET /echo/unavailable')
       expect([status, headers['retry-after']]).toEqual([503, '1'])
     }
     await vi.waitFor(() => expect(front.log().length).toBe(begun + 4), 10_000)

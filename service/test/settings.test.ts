@@ -15,7 +15,7 @@ const started = (words: readonly string[], environment: Readonly<Record<string, 
   return readSettings(environment, flags, deployments)
 }
 
-const complaint = (action: () => unknown): string => {
+const getErrorMessage = (action: () => unknown): string => {
   try {
     action()
   } catch (error) {
@@ -195,26 +195,26 @@ test.each([
   ['CORS_ORIGINS', 'file:///', origins],
   ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
 ])('%s as %j is rejected with one line, and so is its flag', (name, value, expected) => {
-  expect(complaint(() => readSettings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
+  expect(getErrorMessage(() => readSettings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
   if (name.endsWith('PORT')) return
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
-  expect(complaint(() => started([`${flag}=${value}`]))).toBe(`${flag} is ${JSON.stringify(value)}: ${expected}`)
+  expect(getErrorMessage(() => started([`${flag}=${value}`]))).toBe(`${flag} is ${JSON.stringify(value)}: ${expected}`)
 })
 
 test('a file as working directory is rejected', () => {
   const path = file()
-  expect(complaint(() => readSettings({ WORKING_DIR: path }))).toBe(
+  expect(getErrorMessage(() => readSettings({ WORKING_DIR: path }))).toBe(
     `WORKING_DIR is ${JSON.stringify(path)}: expected a folder that exists.`,
   )
 })
 
 test('messages contain no secrets and are short', () => {
-  expect(complaint(() => readSettings({ SECRET_TOKEN: 'top secret' }))).toBe(
+  expect(getErrorMessage(() => readSettings({ SECRET_TOKEN: 'top secret' }))).toBe(
     'SECRET_TOKEN cannot be used: expected visible ASCII characters without spaces.',
   )
-  const url = complaint(() => readSettings({ DATABASE_URL: 'mysql://ann:s3/cr@et@host/service' }))
+  const url = getErrorMessage(() => readSettings({ DATABASE_URL: 'mysql://ann:s3/cr@et@host/service' }))
   expect(url).toContain('mysql://…@host/service')
-  expect(complaint(() => readSettings({ LOG_LEVEL: 'x'.repeat(10_000) })).length).toBeLessThan(250)
+  expect(getErrorMessage(() => readSettings({ LOG_LEVEL: 'x'.repeat(10_000) })).length).toBeLessThan(250)
 })
 
 test.each([
@@ -233,7 +233,7 @@ test.each([
     'The command line is "--host": expected known options with their values, and found option \'--host <value>\' argument missing.',
   ],
 ])('the command line %j is rejected', (words, expected) => {
-  expect(complaint(() => started(words))).toBe(expected)
+  expect(getErrorMessage(() => started(words))).toBe(expected)
 })
 
 test('auto is one worker per core', () => {
@@ -243,13 +243,13 @@ test('auto is one worker per core', () => {
 test('a database in memory allows only one process', () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' }
   const expected = 'expected 1 with sqlite::memory:, since each process would have a database of its own.'
-  expect(complaint(() => readSettings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
-  expect(complaint(() => started(['--workers', '3'], memory))).toBe(`--workers is "3": ${expected}`)
+  expect(getErrorMessage(() => readSettings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
+  expect(getErrorMessage(() => started(['--workers', '3'], memory))).toBe(`--workers is "3": ${expected}`)
   expect(readSettings({ ...memory, WORKERS: '1' }).workers).toBe(1)
 })
 
 test('two started deployments cannot share a port; port 0 is allowed for both', () => {
-  expect(complaint(() => readSettings({ PORT: '8082' }))).toBe(
+  expect(getErrorMessage(() => readSettings({ PORT: '8082' }))).toBe(
     'DOCS_PORT is "8082": expected another port than the one of the deployment main.',
   )
   expect(started(['main', 'pagination'], { PORT: '8082' }).ports.main).toBe(8082)

@@ -3,8 +3,8 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { ask, exchange } from './specification/ask.ts'
 import { comparable, problem } from './specification/expected.ts'
+import { exchange, send } from './specification/send.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { download, folderWithLargeFile, largeFileSize, readToEnd } from './support/download.ts'
 import { applyLoad, attempt, type RequestOutcome } from './support/load.ts'
@@ -70,8 +70,8 @@ test('while it drains it answers with Connection: close, and is live but not rea
   await new Promise<void>((done) => guest.once('connect', done))
   service.child.kill('SIGTERM')
   await closing(service)
-  expect(comparable(await ask(base, 'GET /health/ready'))).toEqual(problem(503, { 'retry-after': '1' }))
-  const live = await ask(base, 'GET /health/live')
+  expect(comparable(await send(base, 'GET /health/ready'))).toEqual(problem(503, { 'retry-after': '1' }))
+  const live = await send(base, 'GET /health/live')
   expect({ status: live.status, connection: live.headers['connection'] }).toEqual({ status: 200, connection: 'close' })
   guest.destroy()
   expect(await service.ended).toMatchObject({ status: 0 })
@@ -143,20 +143,20 @@ test('a request whose body arrives during the signal is answered', async () => {
   const { service, base } = await started(10_000)
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
-  let answer = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    answer += text
+    received += text
   })
   const closed = new Promise<void>((done) => socket.once('close', () => done()))
   socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfirst')
   // An answer on another connection says that the first one has been read by now.
-  await ask(base, 'GET /hello')
+  await send(base, 'GET /hello')
   service.child.kill('SIGTERM')
   await closing(service)
   socket.write('-last')
   await closed
-  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-  expect(answer.endsWith('\r\n\r\nfirst-last')).toBe(true)
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(received.endsWith('\r\n\r\nfirst-last')).toBe(true)
   expect(await service.ended).toMatchObject({ status: 0 })
 })
 
@@ -166,7 +166,7 @@ test('an unfinished request does not delay the end beyond the grace, be it short
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfirst')
-  await ask(base, 'GET /hello')
+  await send(base, 'GET /hello')
   const begun = performance.now()
   service.child.kill('SIGTERM')
   expect(await service.ended).toMatchObject({ status: 0 })

@@ -6,9 +6,9 @@ import { type AddressInfo, isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Deployment, deployments } from '../src/settings.ts'
-import { ask, withHeaders, withJson } from './specification/ask.ts'
 import { comparable, item, json, problem } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
+import { send, withHeaders, withJson } from './specification/send.ts'
 import { folderOfTest, serviceProcess } from './support/service.ts'
 
 // Processes take their time on a busy machine.
@@ -18,12 +18,12 @@ const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', DATABASE_URL: 's
 
 /** A deployment answers what only it answers. */
 const own: Readonly<Record<Deployment, (url: string) => Promise<void>>> = {
-  main: async (url) => expect((await ask(url, 'GET /albert')).status).toBe(200),
+  main: async (url) => expect((await send(url, 'GET /albert')).status).toBe(200),
   pagination: async (url) => {
-    expect((await ask(url, 'GET /colors')).status).toBe(206)
-    expect((await ask(url, 'GET /albert')).status).toBe(404)
+    expect((await send(url, 'GET /colors')).status).toBe(206)
+    expect((await send(url, 'GET /albert')).status).toBe(404)
   },
-  docs: async (url) => expect((await ask(url, 'GET /albert')).headers['content-type']).toBe('text/plain'),
+  docs: async (url) => expect((await send(url, 'GET /albert')).headers['content-type']).toBe('text/plain'),
 }
 
 describe('start-up lines', () => {
@@ -64,18 +64,18 @@ describe('start-up lines', () => {
       folderOfTest(),
     )
     const sent = withJson('POST /marketing', { clientName: 'A', clientEmail: 'b', clientAge: 1, clientInterestedIn: [] })
-    expect(JSON.parse((await ask(await listening('main'), sent)).text)).toMatchObject({ from: 'flag@example.org' })
+    expect(JSON.parse((await send(await listening('main'), sent)).text)).toMatchObject({ from: 'flag@example.org' })
   })
 
   test('a missing database and its folder are created, and kept', async () => {
     const folder = folderOfTest()
     const { DATABASE_URL: _, ...environment } = free
     const first = serviceProcess(['main'], environment, folder)
-    const { headers } = await ask(await first.listening('main'), withJson('POST /users', ann))
+    const { headers } = await send(await first.listening('main'), withJson('POST /users', ann))
     first.child.kill('SIGTERM')
     await first.ended
     const second = serviceProcess(['main'], { ...environment, DATABASE_URL: 'sqlite:data/service.db' }, folder)
-    expect(comparable(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(item(ann))
+    expect(comparable(await send(await second.listening('main'), `GET ${headers['location']}`))).toEqual(item(ann))
   })
 
   test('files are in the folder in which the service was started, unless WORKING_DIR names another', async () => {
@@ -86,10 +86,10 @@ describe('start-up lines', () => {
     writeFileSync(join(folder, 'elsewhere', 'static-files', 'a.txt'), 'static')
     const here = await serviceProcess(['main'], free, folder).listening('main')
     const there = await serviceProcess(['main'], { ...free, WORKING_DIR: 'elsewhere' }, folder).listening('main')
-    expect(comparable(await ask(here, 'GET /myfile.txt'))).toEqual(json({ content: 'here' }))
-    expect(comparable(await ask(there, 'GET /myfile.txt'))).toEqual(json({ content: 'elsewhere' }))
-    expect((await ask(there, 'GET /static/a.txt')).text).toBe('static')
-    expect((await ask(here, 'GET /static/a.txt')).status).toBe(404)
+    expect(comparable(await send(here, 'GET /myfile.txt'))).toEqual(json({ content: 'here' }))
+    expect(comparable(await send(there, 'GET /myfile.txt'))).toEqual(json({ content: 'elsewhere' }))
+    expect((await send(there, 'GET /static/a.txt')).text).toBe('static')
+    expect((await send(here, 'GET /static/a.txt')).status).toBe(404)
   })
 })
 
@@ -108,15 +108,15 @@ describe('an invalid setting ends the start with one line: the setting, its valu
     [['all'], {}, 'The deployment is "all": expected main, pagination, docs.'],
     [['main', 'docs', '--port', '9000'], {}, /^--port is "9000": expected exactly one deployment beside it/],
     [['main', '--prot', '9000'], {}, /^The command line is "main --prot 9000": expected known options .*--prot/],
-  ] as const)('%j %j', async (words, environment, complaint) => {
+  ] as const)('%j %j', async (words, environment, message) => {
     const { ended } = serviceProcess(words, { ...free, ...environment }, folderOfTest())
     const { status, output, errors } = await ended
     expect({ status, output }).toEqual({ status: 1, output: '' })
     expect(errors.endsWith('\n')).toBe(true)
     const line = errors.slice(0, -1)
     expect(line).not.toContain('\n')
-    if (typeof complaint === 'string') expect(line).toBe(complaint)
-    else expect(line).toMatch(complaint)
+    if (typeof message === 'string') expect(line).toBe(message)
+    else expect(line).toMatch(message)
   })
 
   /** A port that another server has. */
@@ -157,12 +157,12 @@ describe('an invalid setting ends the start with one line: the setting, its valu
       /^Cannot open the database text\.txt: it is not an SQLite database; it was left as it is\.\n$/,
     ],
     ['a path below a file', 'sqlite:text.txt/service.db', /^Cannot open the database text\.txt\/service\.db: [^\n]+\.\n$/],
-  ])('a database that cannot be opened: %s', async (_what, url, complaint) => {
+  ])('a database that cannot be opened: %s', async (_what, url, message) => {
     const folder = folderOfTest()
     writeFileSync(join(folder, 'text.txt'), 'Not a database, but longer than the header of one. '.repeat(5))
     const { status, output, errors } = await serviceProcess(['main'], { ...free, DATABASE_URL: url }, folder).ended
     expect({ status, output }).toEqual({ status: 1, output: '' })
-    expect(errors).toMatch(complaint)
+    expect(errors).toMatch(message)
   })
 })
 
@@ -170,7 +170,7 @@ describe('the log', () => {
   test('is one JSON line per request with its method, target, endpoint, status, bytes, time, peer and id', async () => {
     const { listening, line } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
-    const asked = [
+    const requests = [
       // The values of a query stay out of the log.
       ['GET', '/hello?name=Ann', 200, 'GET /hello', '/hello?name=*'],
       ['HEAD', '/users', 200, 'GET /users'],
@@ -182,13 +182,13 @@ describe('the log', () => {
       // A target cannot forge a line.
       ['GET', '/nothing/%0A{"level":"fatal"}"%22', 404],
     ] as const
-    for (const [method, target, status, route, logged = target] of asked) {
-      const answer = await ask(base, `${method} ${target}`)
-      expect(answer.status).toBe(status)
-      const id = answer.headers['x-request-id']
-      const { time, pid, ms, remote, ...said } = await line((one) => one['requestId'] === id)
-      const bytes = answer.bytes.length
-      expect(said).toEqual({
+    for (const [method, target, status, route, logged = target] of requests) {
+      const response = await send(base, `${method} ${target}`)
+      expect(response.status).toBe(status)
+      const id = response.headers['x-request-id']
+      const { time, pid, ms, remote, ...entry } = await line((one) => one['requestId'] === id)
+      const bytes = response.bytes.length
+      expect(entry).toEqual({
         ...{ level: 'info', msg: 'request', deployment: 'main', method, target: logged, status, bytes, requestId: id },
         ...(route === undefined ? {} : { route }),
       })
@@ -202,7 +202,7 @@ describe('the log', () => {
   test('contains exactly one line for each request', async () => {
     const { listening, child, ended, lines } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
-    for (let index = 0; index < 50; index += 1) await ask(base, `GET /position/1/${index}`)
+    for (let index = 0; index < 50; index += 1) await send(base, `GET /position/1/${index}`)
     child.kill('SIGTERM')
     await ended
     const targets = lines.filter(({ msg }) => msg === 'request').map(({ target }) => target)
@@ -213,10 +213,10 @@ describe('the log', () => {
     const token = 'aSecretToken'
     const { listening, child, ended } = serviceProcess(['main'], { ...free, SECRET_TOKEN: token, LOG_LEVEL: 'trace' }, folderOfTest())
     const base = await listening('main')
-    await ask(base, withHeaders('GET /secret', { Authorization: `Bearer ${token}` }))
-    await ask(base, withJson('POST /secret', { secret: 'aSecretBody' }, { Authorization: `Bearer ${token}` }))
-    await ask(base, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('aSecretName:aSecretPassword')}` }))
-    await ask(base, withHeaders('GET /hello', { Cookie: 'session=aSecretCookie' }))
+    await send(base, withHeaders('GET /secret', { Authorization: `Bearer ${token}` }))
+    await send(base, withJson('POST /secret', { secret: 'aSecretBody' }, { Authorization: `Bearer ${token}` }))
+    await send(base, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('aSecretName:aSecretPassword')}` }))
+    await send(base, withHeaders('GET /hello', { Cookie: 'session=aSecretCookie' }))
     child.kill('SIGTERM')
     const { status, output, errors } = await ended
     expect(status).toBe(0)
@@ -228,7 +228,7 @@ describe('the log', () => {
   test('at the level silent has only the start-up line', async () => {
     const { listening, child, ended } = serviceProcess(['main'], { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
     const url = await listening('main')
-    await ask(url, 'GET /hello')
+    await send(url, 'GET /hello')
     child.kill('SIGTERM')
     const { output, errors } = await ended
     expect({ output, errors }).toEqual({ output: `${JSON.stringify({ event: 'listening', deployment: 'main', url })}\n`, errors: '' })
@@ -239,8 +239,8 @@ test('health of main and of pagination: live and ready', async () => {
   const { listening } = serviceProcess(['main', 'pagination'], free, folderOfTest())
   for (const deployment of ['main', 'pagination'] as const) {
     const url = await listening(deployment)
-    expect(comparable(await ask(url, 'GET /health/live'))).toEqual(json({ status: 'up' }))
-    expect(comparable(await ask(url, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
-    expect(comparable(await ask(url, 'POST /health/live'))).toEqual(problem(405, { allow: 'GET, HEAD, OPTIONS' }))
+    expect(comparable(await send(url, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    expect(comparable(await send(url, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+    expect(comparable(await send(url, 'POST /health/live'))).toEqual(problem(405, { allow: 'GET, HEAD, OPTIONS' }))
   }
 })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/settings.ts'
-import { ask, type Sent, withHeaders } from './specification/ask.ts'
+import { type Sent, send, withHeaders } from './specification/send.ts'
 import { serviceOfTest } from './support/service.ts'
 
 const wrong = (from: string, forwarded: string): Sent => ({
@@ -16,11 +16,11 @@ test('behind a trusted proxy failed attempts count for each client, and no clien
     const credentials = Buffer.from(`${name}:x`).toString('base64')
     return { ...wrong('127.0.0.2', client), headers: { Authorization: `Basic ${credentials}`, 'X-Forwarded-For': client } }
   }
-  for (let attempt = 0; attempt < 10; attempt += 1) expect((await ask(main, named('192.0.2.1', `user ${attempt}`))).status).toBe(401)
-  expect((await ask(main, named('192.0.2.1', 'another'))).status).toBe(429)
-  expect((await ask(main, named('192.0.2.2', 'somebody'))).status).toBe(401)
+  for (let attempt = 0; attempt < 10; attempt += 1) expect((await send(main, named('192.0.2.1', `user ${attempt}`))).status).toBe(401)
+  expect((await send(main, named('192.0.2.1', 'another'))).status).toBe(429)
+  expect((await send(main, named('192.0.2.2', 'somebody'))).status).toBe(401)
   // Without a trusted proxy the header is ignored.
-  expect((await ask(main, wrong('127.0.0.3', '192.0.2.1'))).status).toBe(401)
+  expect((await send(main, wrong('127.0.0.3', '192.0.2.1'))).status).toBe(401)
 })
 
 test.each(['10.0.0.0/33', '10.0.0', 'localhost', '10.0.0.1,,', '::1/129', '10.0.0.0/', '10.0.0.0/8/8'])(

@@ -67,12 +67,12 @@ test.each([
   [['frobnicate'], '', "error: unknown command 'frobnicate'\n"],
   [['add'], '', "error: missing required argument 'name'\n"],
   [['list', '--database-url', 'mysql://ann:secret@host/x'], '', /^DATABASE_URL is "mysql:\/\/…@host\/x": expected sqlite:PATH, .*\.\n$/],
-])('the name %j with the password %j on standard input is rejected', async (own, input, complaint) => {
+])('the name %j with the password %j on standard input is rejected', async (own, input, message) => {
   const { url, account } = await command()
   const { status, output, errors } = await account(own, input)
   expect({ status, output }).toEqual({ status: 1, output: '' })
-  if (typeof complaint === 'string') expect(errors).toBe(complaint)
-  else expect(errors).toMatch(complaint)
+  if (typeof message === 'string') expect(errors).toBe(message)
+  else expect(errors).toMatch(message)
   expect(await (await openedAt(url)).accounts.list()).toEqual([])
 })
 
@@ -88,7 +88,7 @@ function onTerminal(
   typed: readonly string[],
 ): Promise<{ readonly status: number | null; readonly shown: string } | undefined> {
   const line = [process.execPath, ...words(program, 'add', 'ann', '--database-url', url)].map((word) => `'${word}'`).join(' ')
-  const answers = [...typed]
+  const lines = [...typed]
   let shown = ''
   return new Promise((done) => {
     const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: root })
@@ -96,7 +96,7 @@ function onTerminal(
     child.once('error', () => done(undefined))
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       shown += text
-      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${answers.shift()}`)
+      if (/(Password for ann|The same again): $/.test(shown)) child.stdin?.write(`${lines.shift()}`)
     })
     child.once('close', (status) => done({ status, shown }))
   })
@@ -116,9 +116,9 @@ test('a terminal prompts for the password twice and does not show it', async ({ 
 
 const controlD = '\u0004'
 
-test.each([[[]], [['s3cret\r']]])('Ctrl-D after the answers %j on a terminal adds no account', async (answers) => {
+test.each([[[]], [['s3cret\r']]])('Ctrl-D after the answers %j on a terminal adds no account', async (lines) => {
   const { url } = await databaseOfTest()
-  const ended = await onTerminal(url, [...answers, controlD])
+  const ended = await onTerminal(url, [...lines, controlD])
   if (ended === undefined) return
   expect(ended.shown).toContain('No password was given.')
   expect(await (await openedAt(url)).accounts.list()).toEqual([])

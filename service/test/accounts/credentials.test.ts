@@ -45,9 +45,9 @@ const refused = async (attempt: () => Awaitable<unknown>): Promise<number> => {
 
 /** Whether right credentials are checked, which takes a promise, rather than remembered. */
 async function checkedAgain(verify: VerifyCredentials, credentials: Credentials = ann): Promise<boolean> {
-  const answer = verify(credentials, here)
-  expect(await answer).toEqual({ name: credentials.username })
-  return answer instanceof Promise
+  const verification = verify(credentials, here)
+  expect(await verification).toEqual({ name: credentials.username })
+  return verification instanceof Promise
 }
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
@@ -127,9 +127,9 @@ test('the most recently added ones stay, added before or not', () => {
 
 test('an account that is removed during the check of its password gives no access', async () => {
   const { accounts, verify } = await door()
-  const answer = verify(ann, here)
+  const verification = verify(ann, here)
   await accounts.remove('ann')
-  expect(await answer).toBeUndefined()
+  expect(await verification).toBeUndefined()
 })
 
 describe('after ten failures in a minute', () => {
@@ -214,14 +214,14 @@ test('many accounts can log in at once from one address', async () => {
   const people = times(30).map((index) => ({ username: `user ${index}`, password: 'x' }))
   const kept = await hashPassword('x')
   for (const { username } of people) await accounts.put(username, kept)
-  const answers = await Promise.all(people.map(async (person) => verify(person, here)))
-  expect(answers).toEqual(people.map(({ username }) => ({ name: username })))
+  const results = await Promise.all(people.map(async (person) => verify(person, here)))
+  expect(results).toEqual(people.map(({ username }) => ({ name: username })))
 })
 
 test('parallel attempts with the same valid credentials all succeed', async () => {
   const { verify } = await door()
-  const answers = await Promise.all(times(100).map(async () => verify(ann, here)))
-  expect(answers).toEqual(times(100).map(() => ({ name: 'ann' })))
+  const results = await Promise.all(times(100).map(async () => verify(ann, here)))
+  expect(results).toEqual(times(100).map(() => ({ name: 'ann' })))
 })
 
 test('a failure of the database counts neither as success nor as failure', async () => {

@@ -41,8 +41,8 @@ test.each([
   ['\u007f', 'The password holds a control character, which HTTP cannot send.'],
   ['x'.repeat(1001), 'The password is longer than 1000 characters.'],
   ['a: b 😀', undefined],
-])('the problem of the password %j is %j', (password, complaint) => {
-  expect(passwordProblem(password)).toBe(complaint)
+])('the problem of the password %j is %j', (password, problem) => {
+  expect(passwordProblem(password)).toBe(problem)
 })
 
 test('half of the libuv threads hash, and further passwords wait', async () => {

@@ -9,6 +9,6 @@ test.each([
   ['n'.repeat(256), 'The name is longer than 255 characters.'],
   ['a:b', 'The name holds a colon, at which HTTP Basic authentication would cut it.'],
   ['a\u0085b', 'The name holds a control character, which HTTP cannot send.'],
-])('%j', (name, complaint) => {
-  expect(nameProblem(name)).toBe(complaint)
+])('%j', (name, problem) => {
+  expect(nameProblem(name)).toBe(problem)
 })

@@ -43,9 +43,9 @@ describe.skipIf(withoutChromium())('the documentation page', () => {
     await hello.locator('.opblock-summary-control').click()
     await hello.getByPlaceholder('name').fill('Ann')
     await hello.getByRole('button', { name: 'Execute' }).click()
-    const answer = hello.locator('.live-responses-table .response')
-    expect(await answer.locator('.response-col_status').innerText()).toBe('200')
-    expect(JSON.parse(await answer.locator('.highlight-code code').first().innerText())).toEqual({ msg: 'Hello, Ann' })
+    const response = hello.locator('.live-responses-table .response')
+    expect(await response.locator('.response-col_status').innerText()).toBe('200')
+    expect(JSON.parse(await response.locator('.highlight-code code').first().innerText())).toEqual({ msg: 'Hello, Ann' })
   })
 
   test.each([

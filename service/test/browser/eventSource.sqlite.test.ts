@@ -15,12 +15,12 @@ const api = {
 }
 
 /** The last ids that the browser has sent. */
-const asked: number[] = []
+const lastEventIds: number[] = []
 
 const server = serve(api, {
   page: () => '',
   changes: ({ headers: { 'Last-Event-ID': last = 0 } }) => {
-    asked.push(last)
+    lastEventIds.push(last)
     // Two events on each connection; the fifth does not come.
     if (last >= 4) return respond(204)
     return (async function* () {
@@ -42,7 +42,7 @@ describe.skipIf(withoutChromium())('EventSource', () => {
 
   test('reads events, goes on behind the last id, and ends at a 204', async () => {
     const page = await visit(`${running.url}/`)
-    const heard = await page.evaluate(
+    const received = await page.evaluate(
       () =>
         new Promise<readonly unknown[]>((resolve) => {
           const all: unknown[] = []
@@ -55,12 +55,12 @@ describe.skipIf(withoutChromium())('EventSource', () => {
           })
         }),
     )
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['cut', { carat: 1 }, '1'],
       ['message', 'a\nb 💎', '2'],
       ['cut', { carat: 3 }, '3'],
       ['message', 'a\nb 💎', '4'],
     ])
-    expect(asked).toEqual([0, 2, 4])
+    expect(lastEventIds).toEqual([0, 2, 4])
   })
 })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pageHandlers } from '../../src/handlers/pages.ts'
-import { ask, withHeaders } from '../specification/ask.ts'
 import { comparable, problem, specify } from '../specification/expected.ts'
 import { elements, parsedHtml, textOf } from '../specification/html.ts'
+import { send, withHeaders } from '../specification/send.ts'
 import { folderOfTest, service } from '../support/service.ts'
 
 const it = await service()
@@ -41,7 +41,7 @@ describe.each([
   ])
 
   test('is well-formed, has a language, title and viewport, and nothing inline', async () => {
-    const { text } = await ask(it.main, `GET ${path}`)
+    const { text } = await send(it.main, `GET ${path}`)
     const root = parsedHtml(text)
     const attributes = (tag: string, name: string) => elements(root, tag).map((element) => element.attributes[name])
     expect(attributes('html', 'lang')).toEqual(['en'])
@@ -53,18 +53,18 @@ describe.each([
   })
 
   test('refers to existing assets', async () => {
-    const named = [...(await ask(it.main, `GET ${path}`)).text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, target]) => target)
+    const named = [...(await send(it.main, `GET ${path}`)).text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, target]) => target)
     expect(named.length).toBeGreaterThan(3)
-    for (const target of named) expect([target, (await ask(it.main, `GET ${target}`)).status]).toEqual([target, 200])
+    for (const target of named) expect([target, (await send(it.main, `GET ${target}`)).status]).toEqual([target, 200])
   })
 
   test('has links that work without JavaScript', async () => {
-    const root = parsedHtml((await ask(it.main, `GET ${path}`)).text)
+    const root = parsedHtml((await send(it.main, `GET ${path}`)).text)
     const targets = elements(root, 'noscript')
       .flatMap((noscript) => elements(noscript, 'a'))
       .map(({ attributes }) => attributes['href'])
     expect(targets).toHaveLength(1)
-    for (const target of targets) expect((await ask(it.main, `GET ${target}`)).status).toBeLessThan(300)
+    for (const target of targets) expect((await send(it.main, `GET ${target}`)).status).toBeLessThan(300)
   })
 })
 
@@ -77,7 +77,7 @@ describe('the assets', () => {
   ] as const
 
   test.each(built)('%s has its content type, and is revalidated with 304', async (name) => {
-    const { status, headers, bytes } = await ask(it.main, `GET /assets/${name}`)
+    const { status, headers, bytes } = await send(it.main, `GET /assets/${name}`)
     expect({ status, type: headers['content-type'], sniffed: headers['x-content-type-options'], cached: headers['cache-control'] }).toEqual(
       {
         status: 200,
@@ -87,7 +87,7 @@ describe('the assets', () => {
       },
     )
     expect(bytes.length).toBeGreaterThan(0)
-    const again = await ask(it.main, withHeaders(`GET /assets/${name}`, { 'If-None-Match': headers['etag'] ?? '' }))
+    const again = await send(it.main, withHeaders(`GET /assets/${name}`, { 'If-None-Match': headers['etag'] ?? '' }))
     expect([again.status, again.bytes.length]).toEqual([304, 0])
   })
 
@@ -103,7 +103,7 @@ describe('the assets', () => {
     '/../../package.json',
     '/start.js/',
   ])('/assets%s is 404', async (path) => {
-    expect(comparable(await ask(it.main, `GET /assets${path}`))).toEqual(problem(404))
+    expect(comparable(await send(it.main, `GET /assets${path}`))).toEqual(problem(404))
   })
 
   test('are those of the two pages, and the licenses of their contents', () => {
@@ -112,9 +112,9 @@ describe('the assets', () => {
 })
 
 test('the icon is at /favicon.ico', async () => {
-  const { status, headers, bytes } = await ask(it.main, 'GET /favicon.ico')
+  const { status, headers, bytes } = await send(it.main, 'GET /favicon.ico')
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
-  expect(bytes).toEqual((await ask(it.main, 'GET /assets/icon.svg')).bytes)
+  expect(bytes).toEqual((await send(it.main, 'GET /assets/icon.svg')).bytes)
 })
 
 test('without built assets the start fails with the command to run', () => {
@@ -125,7 +125,7 @@ test('without built assets the start fails with the command to run', () => {
 })
 
 test('the other deployments have no pages', async () => {
-  expect(comparable(await ask(it.pagination, 'GET /'))).toEqual(problem(404))
-  expect(comparable(await ask(it.pagination, 'GET /docs'))).toEqual(problem(404))
-  expect(comparable(await ask(it.docs, 'GET /assets/start.js')).headers['content-type']).toBe('text/plain')
+  expect(comparable(await send(it.pagination, 'GET /'))).toEqual(problem(404))
+  expect(comparable(await send(it.pagination, 'GET /docs'))).toEqual(problem(404))
+  expect(comparable(await send(it.docs, 'GET /assets/start.js')).headers['content-type']).toBe('text/plain')
 })

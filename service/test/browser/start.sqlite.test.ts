@@ -11,7 +11,7 @@ const moreOf = (page: Page) => page.getByRole('button', { name: /^(Show \d+ more
 const namesOn = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Colours' }).locator('li > span').allTextContents()
 
 /** Resolves when the page has said this. */
-const said = (page: Page, words: string): Promise<unknown> =>
+const waitForStatus = (page: Page, words: string): Promise<unknown> =>
   page.waitForFunction((text) => document.querySelector('[role="status"]')?.textContent === text, words)
 
 /** Chooses an order and loads page after page, until nothing is left. */
@@ -20,10 +20,10 @@ async function walk(page: Page, field: Field, order: 'asc' | 'desc'): Promise<vo
   await page.getByLabel('Direction').selectOption(order)
   const words = `by ${field === 'rgb' ? 'sum of rgb' : field}, ${order}ending`
   for (let count = 24; count < 148; count += 24) {
-    await said(page, `${count} of 148 colours, ${words}`)
+    await waitForStatus(page, `${count} of 148 colours, ${words}`)
     await moreOf(page).dispatchEvent('click')
   }
-  await said(page, `148 of 148 colours, ${words}`)
+  await waitForStatus(page, `148 of 148 colours, ${words}`)
 }
 
 describe.skipIf(withoutChromium())('the start page', () => {
@@ -55,7 +55,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
 
   test('shows the sent and the next range, and each color', async () => {
     const page = await visit(it.main)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
     expect(await page.getByLabel('What was asked and answered').getByRole('definition').allTextContents()).toEqual([
       'name; limit 24; order asc',
       'name darkgoldenrod; offset 0; limit 24; order asc',
@@ -72,14 +72,14 @@ describe.skipIf(withoutChromium())('the start page', () => {
     await page.getByLabel('Direction').selectOption('desc')
     await page.waitForURL(`${it.main}/?by=rgb&order=desc`)
     await page.reload()
-    await said(page, '24 of 148 colours, by sum of rgb, descending')
+    await waitForStatus(page, '24 of 148 colours, by sum of rgb, descending')
     await page.goto(`${it.main}/?by=size&order=%3Cb%3E`)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
   })
 
   test('can be used with the keyboard alone, and keeps the focus', async () => {
     const page = await visit(it.main)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
     const reach = async (id: string): Promise<void> => {
       for (let presses = 0; presses < 10 && (await focused()) !== id; presses += 1) await page.keyboard.press('Tab')
@@ -88,14 +88,14 @@ describe.skipIf(withoutChromium())('the start page', () => {
     }
     await reach('by')
     await page.keyboard.press('ArrowDown')
-    await said(page, '24 of 148 colours, by hex, ascending')
+    await waitForStatus(page, '24 of 148 colours, by hex, ascending')
     await reach('direction')
     await page.keyboard.press('ArrowDown')
-    await said(page, '24 of 148 colours, by hex, descending')
+    await waitForStatus(page, '24 of 148 colours, by hex, descending')
     await reach('more')
     for (const count of [48, 72, 96, 120, 144, 148, 148]) {
       await page.keyboard.press('Enter')
-      await said(page, `${count} of 148 colours, by hex, descending`)
+      await waitForStatus(page, `${count} of 148 colours, by hex, descending`)
       expect(await focused()).toBe('more')
     }
     expect(await namesOn(page)).toHaveLength(148)
@@ -104,7 +104,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
 
   test('has enough contrast in the light and in the dark color scheme', async () => {
     const page = await visit(it.main)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const found = await contrasts(page)
@@ -115,7 +115,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
 
   test('has no motion if the user prefers reduced motion', async () => {
     const page = await visit(it.main)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
     const animation = (): Promise<string> =>
       page
         .locator('.stones li')
@@ -130,7 +130,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     const first = await service()
     onTestFinished(first.close)
     const page = await visit(first.main)
-    await said(page, '24 of 148 colours, by name, ascending')
+    await waitForStatus(page, '24 of 148 colours, by name, ascending')
     await first.close()
 
     const alert = page.getByRole('alert')
@@ -150,7 +150,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     onTestFinished(second.close)
     await again.focus()
     await page.keyboard.press('Enter')
-    await said(page, '24 of 148 colours, by hex, ascending')
+    await waitForStatus(page, '24 of 148 colours, by hex, ascending')
     expect(await namesOn(page)).toEqual(
       inOrder('hex', 'asc')
         .slice(0, 24)

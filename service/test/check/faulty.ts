@@ -29,8 +29,8 @@ export const faulty =
   async (incoming) => {
     const { method, target } = incoming
     const seen: Seen = { method, target, header: (name) => incoming.header(name) }
-    const answer = await whole(await kernel(incoming))
+    const response = await whole(await kernel(incoming))
     const again = async (words: Partial<Words>): Promise<Whole> => whole(await kernel(worded(incoming, words)))
-    const { status: changed, headers, body } = await change(answer, seen, again)
+    const { status: changed, headers, body } = await change(response, seen, again)
     return { status: changed, headers: headers.flat(), body: changed === 204 || changed === 304 ? null : body }
   }

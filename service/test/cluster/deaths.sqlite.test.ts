@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { findFreePort } from '../../../scripts/ports.mjs'
-import { ask } from '../specification/ask.ts'
+import { send } from '../specification/send.ts'
 import { applyLoad, type RequestOutcome } from '../support/load.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
@@ -78,18 +78,18 @@ test('a worker that drains is replaced while it still answers', async () => {
   const { hostname, port } = new URL(base)
   // Requests whose bodies are on their way, in both workers.
   const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname))
-  const answers = sockets.map(received)
+  const responses = sockets.map(received)
   for (const socket of sockets) {
     socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 10\r\n\r\nfirst')
   }
   // Answers on other connections say that those have been read by now.
-  for (let index = 0; index < 4; index += 1) expect((await ask(base, 'GET /hello')).status).toBe(200)
+  for (let index = 0; index < 4; index += 1) expect((await send(base, 'GET /hello')).status).toBe(200)
   process.kill(pid, 'SIGTERM')
   await nth(3)
   // Only the primary process forces an end.
   process.kill(pid, 'SIGTERM')
   for (const socket of sockets) socket.write('-last')
-  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfirst-last$/)
+  for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfirst-last$/)
   expect(await death(pid)).toMatchObject({ code: 0, signal: null })
 })
 
@@ -133,7 +133,7 @@ test('of the connections on their way to a killed worker at most one is lost; a 
   process.kill(first, 'SIGKILL')
   await death(first)
   await nth(3)
-  expect((await ask(base, 'GET /hello')).status).toBe(200)
+  expect((await send(base, 'GET /hello')).status).toBe(200)
   process.kill(second, 'SIGCONT')
   await vi.waitFor(() => expect(replies.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 })
   expect(replies.slice(0, 2)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 200 '])
@@ -147,7 +147,7 @@ test('when all workers are killed at once, replacements serve on the same port',
   const { base, workers, nth } = await clusterProcess({ environment: { PORT: `${await findFreePort()}` } })
   for (const pid of workers()) process.kill(pid, 'SIGKILL')
   await nth(4)
-  for (let index = 0; index < 6; index += 1) expect((await ask(base, 'GET /albert')).status).toBe(200)
+  for (let index = 0; index < 6; index += 1) expect((await send(base, 'GET /albert')).status).toBe(200)
 })
 
 test('when workers have settled, the next one that dies is replaced at once', async () => {
@@ -173,11 +173,11 @@ test.each([1, 2])(
     for (const pid of service.workers().slice(0, killed)) process.kill(pid, 'SIGKILL')
     expect(await service.ended).toMatchObject({ status: 1, errors: '' })
     const fatal = service.lines.filter(({ level }) => level === 'fatal')
-    const complaint = `Cannot open the database ${database}: it is not an SQLite database; it was left as it is.`
-    expect(fatal).toMatchObject([{ pid: service.pid, err: { message: `Workers end soon after they are started: ${complaint}` } }])
+    const message = `Cannot open the database ${database}: it is not an SQLite database; it was left as it is.`
+    expect(fatal).toMatchObject([{ pid: service.pid, err: { message: `Workers end soon after they are started: ${message}` } }])
     const deaths = service.lines.filter(({ msg }) => msg === 'a worker ended')
     expect(deaths.length).toBeGreaterThanOrEqual(5)
-    expect(deaths.filter(({ error }) => error === complaint)).toHaveLength(deaths.length - killed)
+    expect(deaths.filter(({ error }) => error === message)).toHaveLength(deaths.length - killed)
     // Those that still served were closed, not cut.
     const closed = service.lines.filter(({ msg }) => msg === 'closing').map(({ pid }) => Number(pid))
     expect(closed.filter((pid) => service.workers().includes(pid))).toEqual(service.workers().slice(killed))
@@ -204,11 +204,11 @@ test('when workers die again and again, the others are closed, and an uncaught e
   await service.line(({ msg, worker }) => msg === 'a worker has settled' && worker === stays)
   const { hostname, port } = new URL(service.base)
   const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname))
-  const answers = sockets.map(received)
+  const responses = sockets.map(received)
   for (const socket of sockets)
     socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 10\r\n\r\nfirst')
   // Answers on other connections say that those have been read by now.
-  for (let index = 0; index < 4; index += 1) expect((await ask(service.base, 'GET /hello')).status).toBe(200)
+  for (let index = 0; index < 4; index += 1) expect((await send(service.base, 'GET /hello')).status).toBe(200)
   const closing = service.line(({ msg, pid }) => msg === 'closing' && pid === stays)
   let hasClosed = false
   closing.then(() => {
@@ -227,9 +227,9 @@ test('when workers die again and again, the others are closed, and an uncaught e
   ])
   // The one that stayed was closed, not cut.
   expect(service.lines.filter(({ msg, worker }) => msg === 'a worker ended' && worker === stays)).toEqual([])
-  const answered = (await Promise.all(answers)).filter((answer) => answer !== '')
-  expect(answered.length).toBeGreaterThan(0)
-  for (const answer of answered) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfirst-last$/)
+  const complete = (await Promise.all(responses)).filter((response) => response !== '')
+  expect(complete.length).toBeGreaterThan(0)
+  for (const response of complete) expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfirst-last$/)
 })
 
 /** A module for the environment of a service, whose workers run this code first. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ask } from '../specification/ask.ts'
+import { send } from '../specification/send.ts'
 import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../support/download.ts'
 import { applyLoad } from '../support/load.ts'
 import type { Process } from '../support/service.ts'
@@ -73,10 +73,10 @@ test('while it drains, no worker is ready', async () => {
   // Clients that stay keep both workers draining.
   const guests = Array.from({ length: 4 }, () => raw(service.base))
   await Promise.all(guests.map((guest) => new Promise<void>((done) => guest.once('connect', done))))
-  await ask(service.base, 'GET /hello')
+  await send(service.base, 'GET /hello')
   service.child.kill('SIGTERM')
   await allClosing(service)
-  for (let index = 0; index < 8; index += 1) expect((await ask(service.base, `GET /health/ready?${index}`)).status).toBe(503)
+  for (let index = 0; index < 8; index += 1) expect((await send(service.base, `GET /health/ready?${index}`)).status).toBe(503)
   for (const guest of guests) guest.destroy()
   expect(await service.ended).toMatchObject({ status: 0 })
   expect(new Set(service.lines.filter(({ status }) => status === 503).map(({ pid }) => pid)).size).toBe(2)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ask } from '../specification/ask.ts'
+import { send } from '../specification/send.ts'
 import { applyLoad } from '../support/load.ts'
 import { folderOfTest, program } from '../support/service.ts'
 import { clusterProcess, runs } from './clusterProcess.ts'
@@ -53,28 +53,28 @@ async function piped(): Promise<{
 
 test('lines of any length stay whole, even if their writer is killed', async () => {
   const { base, pid, lines, ended } = await piped()
-  const answered: string[] = []
+  const received: string[] = []
   const client = async (_: unknown, number: number): Promise<void> => {
     for (let index = 0; index < 100; index += 1) {
       const target = `/nowhere/${number}-${index}-${long}`
-      const answer = await Promise.race([ask(base, `GET ${target}`).catch(() => undefined), sleep(10_000)])
+      const response = await Promise.race([send(base, `GET ${target}`).catch(() => undefined), sleep(10_000)])
       // It was on a connection to the one that was killed, or on one that was on its way there.
-      if (answer === undefined) continue
-      answered.push(target)
-      if (answered.length === 300) process.kill(JSON.parse(lines[1] ?? '')['worker'], 'SIGKILL')
+      if (response === undefined) continue
+      received.push(target)
+      if (received.length === 300) process.kill(JSON.parse(lines[1] ?? '')['worker'], 'SIGKILL')
     }
   }
   await Promise.all(Array.from({ length: 10 }, client))
   process.kill(pid, 'SIGTERM')
   await ended
-  const said = lines.map((line): Line => JSON.parse(line))
-  expect(answered.length).toBeGreaterThan(900)
-  expect(said.filter(({ signal }) => signal === 'SIGKILL')).toHaveLength(1)
-  const logged = said.filter(({ msg }) => msg === 'request').map(({ target }) => target)
+  const entries = lines.map((line): Line => JSON.parse(line))
+  expect(received.length).toBeGreaterThan(900)
+  expect(entries.filter(({ signal }) => signal === 'SIGKILL')).toHaveLength(1)
+  const logged = entries.filter(({ msg }) => msg === 'request').map(({ target }) => target)
   const known = new Set(logged)
   expect(known.size).toBe(logged.length)
   // A line is written when its answer has ended: the one that was killed may have had an answer for each of its clients that it did not get to log.
-  expect(answered.filter((target) => !known.has(target)).length).toBeLessThanOrEqual(10)
+  expect(received.filter((target) => !known.has(target)).length).toBeLessThanOrEqual(10)
 })
 
 test('a closed log reader ends no process', async () => {
@@ -89,7 +89,7 @@ test('a closed log reader ends no process', async () => {
 
 test('a silent service prints its URLs only', async () => {
   const { base, child, ended } = await clusterProcess({ environment: { LOG_LEVEL: 'silent' } })
-  for (let index = 0; index < 4; index += 1) await ask(base, 'GET /hello')
+  for (let index = 0; index < 4; index += 1) await send(base, 'GET /hello')
   child.kill('SIGTERM')
   const { output, errors } = await ended
   expect({ output, errors }).toEqual({ output: `${JSON.stringify({ event: 'listening', deployment: 'main', url: base })}\n`, errors: '' })

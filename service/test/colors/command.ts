@@ -44,7 +44,7 @@ export async function command(environment: Readonly<Record<string, string>> = {}
 }
 
 /** Resolves when the standard error of a process matches, with a function that returns all of it so far. */
-export function said(child: ChildProcess, wanted: RegExp): Promise<() => string> {
+export function waitForErrorOutput(child: ChildProcess, wanted: RegExp): Promise<() => string> {
   let text = ''
   return new Promise((found, failed) => {
     child.once('exit', () => failed(new Error(`It ended without saying ${wanted}: ${text}`)))

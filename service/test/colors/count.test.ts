@@ -31,8 +31,8 @@ test('fills the collection up to a number: existing colors, then real names, the
   expect((await colors('count')).output).toBe('40000\n')
   const { pagination, close } = await service({ environment: { DATABASE_URL: database.url } })
   try {
-    const answer = await fetch(`${pagination}/colors`, { headers: { Range: 'rgb; limit 1' } })
-    expect(answer.headers.get('Total-Count')).toBe('40000')
+    const response = await fetch(`${pagination}/colors`, { headers: { Range: 'rgb; limit 1' } })
+    expect(response.headers.get('Total-Count')).toBe('40000')
   } finally {
     await close()
   }
@@ -103,12 +103,12 @@ describe.runIf(kind === 'sqlite')('is rejected and changes nothing', () => {
     [['load', '--file', '/'], 'Cannot read /: it is a folder.\n'],
     [['count', '--database-url', 'mysql://ann:secret@host/x'], /^DATABASE_URL is "mysql:\/\/…@host\/x": expected sqlite:PATH, .*\.\n$/],
     [['frobnicate'], "error: unknown command 'frobnicate'\n"],
-  ])('%j', async (own, complaint) => {
+  ])('%j', async (own, message) => {
     const { colors, store } = await command()
     const { status, output, errors } = await colors(...own)
     expect({ status, output }).toEqual({ status: 1, output: '' })
-    if (typeof complaint === 'string') expect(errors).toBe(complaint)
-    else expect(errors).toMatch(complaint)
+    if (typeof message === 'string') expect(errors).toBe(message)
+    else expect(errors).toMatch(message)
     expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 })

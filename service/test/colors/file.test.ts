@@ -81,13 +81,13 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
     // Not all fit into one complaint.
     for (const some of [faults.slice(0, 9), faults.slice(9)]) {
       const items = [sand, ...some.map(([item]) => item)]
-      const complaint = (place: string): string =>
+      const reasonsAt = (place: string): string =>
         some.flatMap(([, ...reasons], index) => reasons.map((reason) => `  ${place} ${index + 2}: ${reason}\n`)).join('')
       const json = file('colors.json', array(...items))
       const begin = (path: string): string => `${path} cannot be loaded, and nothing was added:\n`
-      expect(await colors('load', '--file', json)).toEqual({ status: 1, output: '', errors: begin(json) + complaint('item') })
+      expect(await colors('load', '--file', json)).toEqual({ status: 1, output: '', errors: begin(json) + reasonsAt('item') })
       const ndjson = file('colors.ndjson', lines(...items))
-      expect(await colors('load', '--file', ndjson)).toEqual({ status: 1, output: '', errors: begin(ndjson) + complaint('line') })
+      expect(await colors('load', '--file', ndjson)).toEqual({ status: 1, output: '', errors: begin(ndjson) + reasonsAt('line') })
     }
     expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
@@ -133,15 +133,15 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
       lines(teal, sand, { ...teal, rgb: [1, 1, 1], hex: undefined }),
       'cannot be loaded, and nothing was added:\n  line 3: /name: expected a name that is new in this file, got that of line 1: "My Teal"\n',
     ],
-  ])('%s', async (_, name, content, complaint) => {
+  ])('%s', async (_, name, content, message) => {
     const { colors, file, store } = await command()
     const path = file(name, content)
     const { status, output, errors } = await colors('load', '--file', path)
     expect({ status, output }).toEqual({ status: 1, output: '' })
     expect(errors.startsWith(`${path} `)).toBe(true)
     const rest = errors.slice(path.length + 1)
-    if (typeof complaint === 'string') expect(rest).toBe(complaint)
-    else expect(rest).toMatch(complaint)
+    if (typeof message === 'string') expect(rest).toBe(message)
+    else expect(rest).toMatch(message)
     expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 
@@ -149,8 +149,8 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
     const { colors, file, store } = await command()
     const path = file('colors.ndjson', lines(teal))
     truncateSync(path, 100_000_001)
-    const complaint = `${path} is too large: expected at most 100000000 bytes. Load it in parts.\n`
-    expect(await colors('load', '--file', path)).toEqual({ status: 1, output: '', errors: complaint })
+    const message = `${path} is too large: expected at most 100000000 bytes. Load it in parts.\n`
+    expect(await colors('load', '--file', path)).toEqual({ status: 1, output: '', errors: message })
     expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 
@@ -158,7 +158,7 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
     const { colors, file } = await command()
     const path = file('colors.json', array(...Array.from({ length: 143 }, () => 1)))
     const { errors } = await colors('load', '--file', path)
-    const said = errors.split('\n')
-    expect(said.slice(20)).toEqual(['  item 20: expected an object, got 1', '  … and 123 more', ''])
+    const lines = errors.split('\n')
+    expect(lines.slice(20)).toEqual(['  item 20: expected an object, got 1', '  … and 123 more', ''])
   })
 })

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
 import { colors as firstColors } from '../specification/colors.ts'
 import { kind } from '../support/databases/database.ts'
-import { all, command, ended, said } from './command.ts'
+import { all, command, ended, waitForErrorOutput } from './command.ts'
 
 // Processes and disks take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -22,7 +22,7 @@ const expected = [
 test('when killed it leaves complete batches, and a second run adds the rest once', async () => {
   const { colors, begin, store } = await command()
   const child = begin(...load)
-  await said(child, begun)
+  await waitForErrorOutput(child, begun)
   child.kill('SIGKILL')
   expect(await ended(child)).toBe('SIGKILL')
   const opened = await store()
@@ -41,7 +41,7 @@ test.runIf(kind === 'sqlite').each([
 ] as const)('%s ends it after the current batch, with a hint how to continue', async (signal, status) => {
   const { colors, begin, store } = await command()
   const child = begin(...load)
-  const text = await said(child, begun)
+  const text = await waitForErrorOutput(child, begun)
   child.kill(signal)
   expect(await ended(child)).toBe(status)
   const opened = await store()
@@ -59,7 +59,7 @@ test.runIf(kind === 'sqlite')('a retry waits for a briefly locked database', asy
   const opened = await store()
   const unlock = await database.lock()
   const child = begin(...load)
-  await said(child, /^The database is locked by another process\. .* Trying again …\n$/)
+  await waitForErrorOutput(child, /^The database is locked by another process\. .* Trying again …\n$/)
   expect(await opened.colors.count()).toBe(firstColors.length)
   await unlock()
   expect(await ended(child)).toBe(0)

@@ -7,77 +7,77 @@ import { planted } from '../../../packages/lapidary/test/support/documented/plan
 import { proven } from '../../../packages/lapidary/test/support/documented/proof.ts'
 import { people } from '../../src/api/users.ts'
 import { main, secretBearer } from '../../src/api.ts'
-import { asking, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
+import { createExchange, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
 
 // No other test needs what is removed from the doomed one.
 const it = await documentedService()
 const doomed = await documentedService()
 const empty = await emptyService()
 const restore = await restorer(it)
-const askFrom =
+const sendFrom =
   (from?: string): Ask =>
-  (asked) =>
-    asking(asked.method === 'DELETE' ? doomed.main : it.main, from)(asked)
-const ask = askFrom()
-const askEmpty = asking(empty.main)
-const askWithoutDatabase = asking(await listening(await withoutDatabase(it)))
+  (request) =>
+    createExchange(request.method === 'DELETE' ? doomed.main : it.main, from)(request)
+const send = sendFrom()
+const sendToEmpty = createExchange(empty.main)
+const sendWithoutDatabase = createExchange(await listening(await withoutDatabase(it)))
 
 const schemes = [people, secretBearer]
-const askFailing = asking(
+const sendToFailing = createExchange(
   await listening(
     planted(main, schemes, () => {
       throw new Error('planted')
     }),
   ),
 )
-const askIdle = asking(await listening(planted(main, schemes, () => undefined)))
+const sendToIdle = createExchange(await listening(planted(main, schemes, () => undefined)))
 
-const askTwice: Ask = async (asked) => {
-  await ask(asked)
-  return ask(asked)
+const sendTwice: Ask = async (request) => {
+  await send(request)
+  return send(request)
 }
 
 /** Sends wrong passwords until further ones are not checked. */
-const guess: Ask = async (asked) => {
-  const askElsewhere = askFrom('127.0.0.9')
-  const wrong = withHeader(asked, 'Authorization', `Basic ${btoa('eve:wrong')}`)
-  let heard = await askElsewhere(wrong)
-  for (let guesses = 1; heard.status === 401 && guesses <= 10; guesses += 1) heard = await askElsewhere(wrong)
-  return heard
+const guess: Ask = async (request) => {
+  const sendFromElsewhere = sendFrom('127.0.0.9')
+  const wrong = withHeader(request, 'Authorization', `Basic ${btoa('eve:wrong')}`)
+  let response = await sendFromElsewhere(wrong)
+  for (let guesses = 1; response.status === 401 && guesses <= 10; guesses += 1) response = await sendFromElsewhere(wrong)
+  return response
 }
 
 proven({
   endpoints: await documentedEndpoints(main),
-  ask,
+  ask: send,
   askFresh: async ({ method }) => {
     // What is removed is gone: each request finds a service of its own.
-    if (method === 'DELETE') return async (asked) => asking((await documentedService()).main)(asked)
-    return async (asked) => {
+    if (method === 'DELETE') return async (request) => createExchange((await documentedService()).main)(request)
+    return async (request) => {
       await restore()
-      return ask(asked)
+      return send(request)
     }
   },
   unsuccessful: { 'echo.unavailable': 503 },
   provocations: {
-    404: askEmpty,
-    'products.create 409': askTwice,
-    'products.replace 409': (right) => ask({ ...right, body: '{"productId":2}' }),
-    'colors 416': (right) => ask(withHeader(right, 'Range', 'size')),
+    404: sendToEmpty,
+    'products.create 409': sendTwice,
+    'products.replace 409': (right) => send({ ...right, body: '{"productId":2}' }),
+    'colors 416': (right) => send(withHeader(right, 'Range', 'size')),
     // Nothing is removed, and so it is asked where nothing ever was.
-    412: (right) => asking(it.main)(withHeader(right, 'If-Match', '"other"')),
+    412: (right) => createExchange(it.main)(withHeader(right, 'If-Match', '"other"')),
     429: guess,
-    500: askFailing,
-    503: askWithoutDatabase,
+    500: sendToFailing,
+    503: sendWithoutDatabase,
     // It never succeeds by itself.
-    'echo.unavailable 204': askIdle,
+    'echo.unavailable 204': sendToIdle,
   },
-  troubles: [askEmpty, askTwice, guess, askFailing, askWithoutDatabase],
+  troubles: [sendToEmpty, sendTwice, guess, sendToFailing, sendWithoutDatabase],
   hostility: 15,
 })
 
 test('the documented rejected request gets the documented response', async () => {
   const { errorExample: refused } = await outline(main)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
-  const heard = await ask({ method, target, headers: {}, body: null })
-  expect([heard.status, new TextDecoder().decode(heard.body)]).toEqual([refused?.status, refused?.example.text])
+  const response = await send({ method, target, headers: {}, body: null })
+  expect([response.status, new TextDecoder().decode(response.body)]).toEqual([refused?.status, refused?.example.text])
 })

@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-import { ask, forget } from '../specification/ask.ts'
+import { forget, send } from '../specification/send.ts'
 import { type Service, service } from '../support/service.ts'
 
 const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${maxBodySize}` }
@@ -83,7 +83,7 @@ export async function withoutDatabase({ database, folder }: Service): Promise<Ht
 }
 
 /** How a server is asked; `from` is the address to ask from. */
-export const asking =
+export const createExchange =
   (base: string, from?: string): Ask =>
   async ({ method, target, headers, body }) => {
     const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
@@ -92,6 +92,6 @@ export const asking =
       status,
       headers: { 'x-request-id': _, ...received },
       bytes,
-    } = await ask(base, sent)
+    } = await send(base, sent)
     return { status, headers: received, body: bytes }
   }

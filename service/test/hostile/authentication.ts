@@ -1,6 +1,6 @@
 /** Rows on authentication: no unusual Authorization header and no spelling of a protected path gives access. */
 import { secrets } from './lint.ts'
-import { answered, get, head, hidden, post, type Row, where } from './row.ts'
+import { get, head, hidden, post, type Row, served, where } from './row.ts'
 
 /** Who has an account, and what the token is. The rows hold them in every way but the right one. */
 export const ann = { name: 'ann', password: secrets[0] } as const
@@ -55,7 +55,7 @@ const spellings: readonly string[] = [
 export const authentication: readonly Row[] = [
   ...values.map((value, index) => ({
     ...alike(
-      answered(
+      served(
         `Authorization: ${JSON.stringify(value.slice(0, 40))} (${value.length})`,
         get('/users/list-all', `Authorization: ${value}`),
         401,
@@ -64,32 +64,30 @@ export const authentication: readonly Row[] = [
     from: from(index),
   })),
   ...bearers.map((value) =>
-    answered(
+    served(
       `Authorization: ${JSON.stringify(value.slice(0, 40))} (${value.length}) for the secret`,
       get('/secret', `Authorization: ${value}`),
       401,
     ),
   ),
-  ...spellings.map((target) => answered(`${target} without credentials`, get(target), [400, 401, 404])),
-  ...spellings.map((target) => answered(`HEAD ${target} without credentials`, head(`HEAD ${target}`), [400, 401, 404])),
-  alike(answered('no credentials', get('/users/list-all'), 401)),
-  alike(
-    answered('two lines of credentials', get('/users/list-all', `Authorization: Basic ${right}`, `Authorization: Basic ${right}`), 401),
-  ),
-  alike(answered('the credentials of a proxy', get('/users/list-all', `Proxy-Authorization: Basic ${right}`), 401)),
-  answered(
+  ...spellings.map((target) => served(`${target} without credentials`, get(target), [400, 401, 404])),
+  ...spellings.map((target) => served(`HEAD ${target} without credentials`, head(`HEAD ${target}`), [400, 401, 404])),
+  alike(served('no credentials', get('/users/list-all'), 401)),
+  alike(served('two lines of credentials', get('/users/list-all', `Authorization: Basic ${right}`, `Authorization: Basic ${right}`), 401)),
+  alike(served('the credentials of a proxy', get('/users/list-all', `Proxy-Authorization: Basic ${right}`), 401)),
+  served(
     'the credentials of an earlier client, on one connection',
     get('/users/list-all', `Authorization: Basic ${right}`) + get('/users/list-all'),
     200,
     401,
   ),
-  answered(
+  served(
     'right ones behind wrong ones',
     get('/users/list-all', 'Authorization: x') + get('/users/list-all', `Authorization: Basic ${right}`),
     401,
     200,
   ),
-  answered('the token', get('/secret', `Authorization: Bearer ${token}`), 200),
-  answered('a body without credentials is never read as a request', post('/secret', 'application/json', hidden) + get('/hello'), 401, 200),
-  answered('OPTIONS needs none', head('OPTIONS /users/list-all'), 204),
+  served('the token', get('/secret', `Authorization: Bearer ${token}`), 200),
+  served('a body without credentials is never read as a request', post('/secret', 'application/json', hidden) + get('/hello'), 401, 200),
+  served('OPTIONS needs none', head('OPTIONS /users/list-all'), 204),
 ]

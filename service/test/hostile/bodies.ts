@@ -1,5 +1,5 @@
 /** Rows on bodies: invalid ones are rejected with a pointer, too large ones so that the client can read the response. */
-import { answered, get, head, judged, post, type Row, refused, saying, text, utf8, where } from './row.ts'
+import { get, head, judged, post, type Row, refused, saying, served, text, utf8, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
 const json = 'application/json'
@@ -8,9 +8,9 @@ const user = '{"name":"Ann","age":1,"email":"a@b.org","registration_date":"2024-
 /** The value that was sent is no part of the answer, and the answer says where it stood. */
 const pointing = (row: Row, pointer: string, secret: string): Row =>
   where(row, ([reply]) => {
-    const said = reply?.body.toString() ?? ''
-    if (said.includes(secret)) return 'it repeats the value'
-    return said.includes(`"pointer":"${pointer}"`) ? undefined : `no pointer ${JSON.stringify(pointer)}: ${said.slice(0, 200)}`
+    const body = reply?.body.toString() ?? ''
+    if (body.includes(secret)) return 'it repeats the value'
+    return body.includes(`"pointer":"${pointer}"`) ? undefined : `no pointer ${JSON.stringify(pointer)}: ${body.slice(0, 200)}`
   })
 
 const malformed = ['{', '}', '{"a"', '{"a":}', '[1,]', '{"a":1,}', "{'a':1}", '{a:1}', 'undefined', 'NaN', '01', '1.', '.5', '+1', '1 2', '{}{}', '"\n"', '"\\x"', '"\\u12"', '"', '', ' ', '\0', '//a', '/**/1', 'tru', '\xa0', '{"a":1}\0'] // biome-ignore format: short words
@@ -84,71 +84,70 @@ const large: readonly Row[] = [
   judged('32 MB without credentials', [head('POST /secret', `Content-Type: ${json}`, sized), flood(kilobyte)], 401),
   judged('one byte too many', text('Content-Length: 1048577') + 'a'.repeat(1_048_577), 413),
   judged('one byte too many, in chunks', `${text(chunked)}100000\r\n${'a'.repeat(1_048_576)}\r\n1\r\na\r\n0\r\n\r\n`, 413),
-  where(
-    answered('as many bytes as may be, in chunks', `${text(chunked)}100000\r\n${'a'.repeat(1_048_576)}\r\n0\r\n\r\n`, 200),
-    ([reply]) => (reply?.body.length === 1_048_576 ? undefined : 'not every byte came back'),
+  where(served('as many bytes as may be, in chunks', `${text(chunked)}100000\r\n${'a'.repeat(1_048_576)}\r\n0\r\n\r\n`, 200), ([reply]) =>
+    reply?.body.length === 1_048_576 ? undefined : 'not every byte came back',
   ),
-  answered('an encoding that we do not know', post('/echo/json', json, '{}', 'Content-Encoding: gzip'), 415),
-  answered('an encoding of no name', post('/echo/json', json, '{}', 'Content-Encoding: nonsense'), 415),
-  answered('two encodings', post('/echo/json', json, '{}', 'Content-Encoding: identity', 'Content-Encoding: gzip'), 415),
-  answered('a body for GET, which has none', head('GET /hello', 'Content-Length: 5').concat('hello'), 200),
+  served('an encoding that we do not know', post('/echo/json', json, '{}', 'Content-Encoding: gzip'), 415),
+  served('an encoding of no name', post('/echo/json', json, '{}', 'Content-Encoding: nonsense'), 415),
+  served('two encodings', post('/echo/json', json, '{}', 'Content-Encoding: identity', 'Content-Encoding: gzip'), 415),
+  served('a body for GET, which has none', head('GET /hello', 'Content-Length: 5').concat('hello'), 200),
 ]
 
 /** Each of these has blocked the event loop of some server. They run alone, while the event loop is measured. */
 export const heavy: readonly Row[] = [
-  answered('100,000 brackets', post('/echo/json', json, '['.repeat(100_000)), 400),
-  answered('100,000 arrays in each other', post('/echo/json', json, '['.repeat(100_000) + ']'.repeat(100_000)), 400),
-  answered('a megabyte of brackets', post('/echo/json', json, '['.repeat(1_048_576)), 400),
-  answered('100,000 objects in each other', post('/echo/json', json, '{"a":'.repeat(100_000)), 400),
-  answered('20,000 keys', post('/marketing', json, `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join()}}`), 400),
-  answered(
+  served('100,000 brackets', post('/echo/json', json, '['.repeat(100_000)), 400),
+  served('100,000 arrays in each other', post('/echo/json', json, '['.repeat(100_000) + ']'.repeat(100_000)), 400),
+  served('a megabyte of brackets', post('/echo/json', json, '['.repeat(1_048_576)), 400),
+  served('100,000 objects in each other', post('/echo/json', json, '{"a":'.repeat(100_000)), 400),
+  served('20,000 keys', post('/marketing', json, `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join()}}`), 400),
+  served(
     '20,000 keys that look like integers',
     post('/echo/json', json, `{${Array.from({ length: 20_000 }, (_, index) => `"${index * 7}":1`).join()}}`),
     200,
   ),
-  answered('20,000 keys that are alike', post('/echo/json', json, `{${'"a":1,'.repeat(20_000)}"a":2}`), 200),
-  answered('a number of 80,000 digits', post('/echo/json', json, '1'.repeat(80_000)), 400),
-  answered('a fraction of 80,000 digits', post('/echo/json', json, `0.${'1'.repeat(80_000)}`), [200, 400]),
-  answered('an exponent of 80,000 digits', post('/echo/json', json, `1e${'1'.repeat(80_000)}`), 400),
-  answered('a megabyte of escapes', post('/echo/json', json, `"${'\\u0041'.repeat(170_000)}"`), 200),
-  answered('a megabyte of backslashes', post('/echo/json', json, `"${'\\\\'.repeat(500_000)}"`), 200),
-  answered('a megabyte of quotes', post('/echo/json', json, `[${'"",'.repeat(340_000)}""]`), 200),
-  answered('100,000 pairs of a form', post('/echo/form', 'application/x-www-form-urlencoded', 'a=b&'.repeat(100_000)), [200, 400, 413]),
-  answered(
+  served('20,000 keys that are alike', post('/echo/json', json, `{${'"a":1,'.repeat(20_000)}"a":2}`), 200),
+  served('a number of 80,000 digits', post('/echo/json', json, '1'.repeat(80_000)), 400),
+  served('a fraction of 80,000 digits', post('/echo/json', json, `0.${'1'.repeat(80_000)}`), [200, 400]),
+  served('an exponent of 80,000 digits', post('/echo/json', json, `1e${'1'.repeat(80_000)}`), 400),
+  served('a megabyte of escapes', post('/echo/json', json, `"${'\\u0041'.repeat(170_000)}"`), 200),
+  served('a megabyte of backslashes', post('/echo/json', json, `"${'\\\\'.repeat(500_000)}"`), 200),
+  served('a megabyte of quotes', post('/echo/json', json, `[${'"",'.repeat(340_000)}""]`), 200),
+  served('100,000 pairs of a form', post('/echo/form', 'application/x-www-form-urlencoded', 'a=b&'.repeat(100_000)), [200, 400, 413]),
+  served(
     '20,000 names of a form',
     post('/echo/form', 'application/x-www-form-urlencoded', Array.from({ length: 20_000 }, (_, index) => `k${index}=b`).join('&')),
     [200, 400, 413],
   ),
-  answered('names of a form alone', post('/echo/form', 'application/x-www-form-urlencoded', 'a&'.repeat(520_000)), 400),
-  answered('a megabyte of numbers with exponents', post('/echo/json', json, `[${'1e5,'.repeat(260_000)}1]`), 200),
-  answered('half a million numbers where texts belong', post('/marketing', json, `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`), 400),
-  answered('a megabyte, and at its end a number that is not kept', post('/echo/json', json, `[${'1,'.repeat(520_000)}1e400]`), 400),
-  answered('a megabyte of percent signs', post('/echo/form', 'application/x-www-form-urlencoded', `a=${'%41'.repeat(340_000)}`), 200),
+  served('names of a form alone', post('/echo/form', 'application/x-www-form-urlencoded', 'a&'.repeat(520_000)), 400),
+  served('a megabyte of numbers with exponents', post('/echo/json', json, `[${'1e5,'.repeat(260_000)}1]`), 200),
+  served('half a million numbers where texts belong', post('/marketing', json, `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`), 400),
+  served('a megabyte, and at its end a number that is not kept', post('/echo/json', json, `[${'1,'.repeat(520_000)}1e400]`), 400),
+  served('a megabyte of percent signs', post('/echo/form', 'application/x-www-form-urlencoded', `a=${'%41'.repeat(340_000)}`), 200),
 ]
 
 export const bodies: readonly Row[] = [
-  ...malformed.map((body) => answered(`${JSON.stringify(body)} is no JSON`, post('/echo/json', json, body), 400)),
+  ...malformed.map((body) => served(`${JSON.stringify(body)} is no JSON`, post('/echo/json', json, body), 400)),
   ...noUtf8.flatMap((bytes) => [
-    answered(`${JSON.stringify(bytes)} is no UTF-8, in JSON`, post('/echo/json', json, `"${bytes}"`), 400),
-    answered(`${JSON.stringify(bytes)} is no UTF-8, in a text`, post('/echo/text', 'text/plain', bytes), 400),
-    answered(`${JSON.stringify(bytes)} is no UTF-8, in a form`, post('/echo/form', 'application/x-www-form-urlencoded', `a=${bytes}`), 400),
+    served(`${JSON.stringify(bytes)} is no UTF-8, in JSON`, post('/echo/json', json, `"${bytes}"`), 400),
+    served(`${JSON.stringify(bytes)} is no UTF-8, in a text`, post('/echo/text', 'text/plain', bytes), 400),
+    served(`${JSON.stringify(bytes)} is no UTF-8, in a form`, post('/echo/form', 'application/x-www-form-urlencoded', `a=${bytes}`), 400),
     saying(
-      answered(`${JSON.stringify(bytes)} is bytes`, post('/echo/bytes', 'application/octet-stream', bytes), 200),
+      served(`${JSON.stringify(bytes)} is bytes`, post('/echo/bytes', 'application/octet-stream', bytes), 200),
       Buffer.from(bytes, 'latin1').toString('utf8'),
     ),
   ]),
   ...wrong.map(([body, pointer]) =>
-    pointing(answered(`${body} is refused at ${JSON.stringify(pointer)}`, post('/users', json, body), 400), pointer, 's3cretive'),
+    pointing(served(`${body} is refused at ${JSON.stringify(pointer)}`, post('/users', json, body), 400), pointer, 's3cretive'),
   ),
-  saying(answered('a byte order mark', post('/echo/json', json, utf8('\ufeff1')), 200), '1'),
-  ...nearMisses.map(([type, ...statuses]) => answered(`the type ${JSON.stringify(type)}`, post('/echo/json', type, '{}'), statuses)),
+  saying(served('a byte order mark', post('/echo/json', json, utf8('\ufeff1')), 200), '1'),
+  ...nearMisses.map(([type, ...statuses]) => served(`the type ${JSON.stringify(type)}`, post('/echo/json', type, '{}'), statuses)),
   ...nearMisses.map(([type]) =>
-    answered(`the type ${JSON.stringify(type)} lets nothing past the schema`, post('/products', type, bad), [400, 415]),
+    served(`the type ${JSON.stringify(type)} lets nothing past the schema`, post('/products', type, bad), [400, 415]),
   ),
-  answered('two types', post('/products', json, bad, 'Content-Type: text/plain'), 415),
-  answered('two types that are alike', post('/products', json, bad, `Content-Type: ${json}`), 415),
-  answered('no type', head('POST /products', `Content-Length: ${bad.length}`) + bad, 415),
-  answered('nothing was added by those', get('/products/s3cretive'), 400),
+  served('two types', post('/products', json, bad, 'Content-Type: text/plain'), 415),
+  served('two types that are alike', post('/products', json, bad, `Content-Type: ${json}`), 415),
+  served('no type', head('POST /products', `Content-Length: ${bad.length}`) + bad, 415),
+  served('nothing was added by those', get('/products/s3cretive'), 400),
   refused('a body that is shorter than its length', [`${text('Content-Length: 10')}hello`, ({ socket }) => socket.end()], 400),
   ...large,
 ]

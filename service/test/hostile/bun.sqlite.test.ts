@@ -67,15 +67,15 @@ const ours = (flaws: readonly string[]): readonly string[] => flaws.filter((flaw
 describe.runIf(bun !== undefined)('on Bun', () => {
   let child: ChildProcess
   let port = 0
-  let complaints = ''
+  let errorOutput = ''
   beforeAll(async () => {
     const file = fileURLToPath(new URL('onBun.ts', import.meta.url))
     child = spawn(bun ?? '', ['--conditions=source', file], { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stderr?.setEncoding('utf8').on('data', (text) => {
-      complaints += text
+      errorOutput += text
     })
-    const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-    port = Number(String(said))
+    const [output] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+    port = Number(String(output))
   })
   afterAll(() => void child.kill())
 
@@ -107,6 +107,6 @@ describe.runIf(bun !== undefined)('on Bun', () => {
   test('the service answers as before, and has logged nothing unexpected', async () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/hello`)).json()).toEqual({ msg: 'Hello, anonymous coward' })
     expect(child.exitCode).toBe(null)
-    expect(complaints).toBe('')
+    expect(errorOutput).toBe('')
   })
 })

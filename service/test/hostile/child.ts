@@ -88,9 +88,9 @@ export async function child({ environment = {}, keeps = () => true }: ChildOptio
   await store.accounts.put(normalizeText(ann.name), await hashPassword(ann.password))
   await store.close()
   const health = async (thorough = false): Promise<Health> => {
-    const said = once(started, 'message')
+    const message = once(started, 'message')
     started.send({ thorough })
-    const [how] = await said
+    const [how] = await message
     return how as Health // watch.mjs says no more than that
   }
   const close = async (): Promise<void> => {

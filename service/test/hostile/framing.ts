@@ -1,7 +1,7 @@
 /** Rows on framing: the end of a request, invalid requests, and slow ones. */
 
 import type { Reply } from './replies.ts'
-import { answered, get, head, hidden, judged, post, type Row, refused, saying, text, where } from './row.ts'
+import { get, head, hidden, judged, post, type Row, refused, saying, served, text, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
 const hello = get('/hello')
@@ -56,9 +56,9 @@ const lengthsAndCodings: readonly Row[] = [
   ),
   refused('a coding that we do not know before the chunks', text('Transfer-Encoding: gzip, chunked') + one, [400, 415, 501]),
   refused('chunks twice', text('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + one + hidden, [400, 501]),
-  saying(answered('chunks in any case', text('Transfer-Encoding: ChUnKeD') + one, 200), 'hello'),
-  saying(answered('an extension of a chunk', text(chunks).concat('5;a="b"\r\nhello\r\n0\r\n\r\n'), 200), 'hello'),
-  answered('trailers are no credentials', `${secret}0\r\nAuthorization: Bearer token-of-hostile\r\n\r\n`, 401),
+  saying(served('chunks in any case', text('Transfer-Encoding: ChUnKeD') + one, 200), 'hello'),
+  saying(served('an extension of a chunk', text(chunks).concat('5;a="b"\r\nhello\r\n0\r\n\r\n'), 200), 'hello'),
+  served('trailers are no credentials', `${secret}0\r\nAuthorization: Bearer token-of-hostile\r\n\r\n`, 401),
   refused('a length among the trailers', `${secret}0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`, [400, 401]),
   refused('what is no chunk behind an answer that came before the body', `${secret}nonsense\r\n${hidden}`, [400, 401]),
   refused('what is no chunk a moment after such an answer', [secret, nextTurn, `nonsense\r\n${hidden}`], [400, 401]),
@@ -85,7 +85,7 @@ const chunkRows: readonly Row[] = [
   refused('a chunk without an end', `${text(chunks)}5\r\nhello0\r\n\r\n${hidden}`, 400),
   refused('an extension with a line feed', `${text(chunks)}5;a\nb\r\nhello\r\n0\r\n\r\n${hidden}`, 400),
   refused('an extension of 200 KB', `${text(chunks)}5;${'a'.repeat(200_000)}\r\nhello\r\n0\r\n\r\n`, [400, 413, 431]),
-  where(answered('20,000 chunks of one byte', `${text(chunks)}${'1\r\na\r\n'.repeat(20_000)}0\r\n\r\n`, 200), ([reply]) =>
+  where(served('20,000 chunks of one byte', `${text(chunks)}${'1\r\na\r\n'.repeat(20_000)}0\r\n\r\n`, 200), ([reply]) =>
     reply?.body.length === 20_000 ? undefined : 'not every byte came back',
   ),
   refused('trailers of 200 KB', `${text(chunks)}0\r\n${`X-A: ${'a'.repeat(1_000)}\r\n`.repeat(200)}\r\n`, [200, 400, 413, 431]),
@@ -129,7 +129,7 @@ const unreadable: readonly Row[] = [
     `${get('/users')}${hello}CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`,
     ...[200, 200],
   ),
-  answered('a wish for another protocol', get('/hello', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'), 200),
+  served('a wish for another protocol', get('/hello', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'), 200),
 ]
 
 const wish = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
@@ -142,37 +142,37 @@ const enclosed = (replies: readonly Reply[]): string | undefined =>
 
 /** Requests right behind an Upgrade: each is answered in its place. */
 const wishes: readonly Row[] = [
-  answered('a wish for another protocol, and a request in the same packet', wishing + get('/albert'), 200, 200),
-  answered(
+  served('a wish for another protocol, and a request in the same packet', wishing + get('/albert'), 200, 200),
+  served(
     'a wish for another protocol between others',
     hello + get('/users') + wishing + get('/users') + get('/nowhere'),
     ...[200, 200, 200, 200, 404],
   ),
-  answered(
+  served(
     'a wish for another protocol, ten times in one breath',
     (wishing + get('/nowhere')).repeat(10),
     ...Array.from({ length: 10 }, () => [200, 404]).flat(),
   ),
-  answered(
+  served(
     'a wish for another protocol, and half a head',
     [wishing + get('/albert').slice(0, 12), nextTurn, get('/albert').slice(12)],
     200,
     200,
   ),
-  answered('a wish for another protocol with a body, and a request', post('/echo/text', 'text/plain', 'hello', ...wish) + hello, 200, 200),
-  answered('a wish for another protocol with chunks, and a request', text(chunks, ...wish) + one + hello, 200, 200),
-  answered(
+  served('a wish for another protocol with a body, and a request', post('/echo/text', 'text/plain', 'hello', ...wish) + hello, 200, 200),
+  served('a wish for another protocol with chunks, and a request', text(chunks, ...wish) + one + hello, 200, 200),
+  served(
     'a wish for another protocol with a body in two packets',
     [post('/echo/text', 'text/plain', 'hello', ...wish).slice(0, -2), nextTurn, `lo${hello}`],
     200,
     200,
   ),
   where(
-    answered('a wish for another protocol, and a request whose body is one, too', [wishing + enclosing, nextTurn, hello], 200, 200),
+    served('a wish for another protocol, and a request whose body is one, too', [wishing + enclosing, nextTurn, hello], 200, 200),
     enclosed,
   ),
   where(
-    answered(
+    served(
       'a wish for another protocol whose body is a request',
       [head('POST /echo/text', 'Content-Type: text/plain', `Content-Length: ${hello.length}`, ...wish), nextTurn, hello + get('/nowhere')],
       200,
@@ -185,47 +185,47 @@ const wishes: readonly Row[] = [
 
 /** A head that asks before it sends, and the body once it was told to go on. */
 const expecting = (length: number, ...lines: readonly string[]): string => text(`Content-Length: ${length}`, ...lines)
-const toldToGoOn = ({ until }: Wire): Promise<void> => until(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
+const waitForContinue = ({ until }: Wire): Promise<void> => until(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
 
 const conversations: readonly Row[] = [
   ...['http://example.org/hello', 'HTTP://EXAMPLE.ORG:80/hello', 'https://user@example.org/hello'].map((target) =>
-    saying(answered(`the target ${target}`, get(target), 200), '{"msg":"Hello, anonymous coward"}'),
+    saying(served(`the target ${target}`, get(target), 200), '{"msg":"Hello, anonymous coward"}'),
   ),
-  answered('Expect: 100-continue', [expecting(5, 'Expect: 100-continue'), toldToGoOn, 'hello'], 200),
-  answered('Expect: 100-Continue, in another case', [expecting(5, 'Expect: 100-Continue'), toldToGoOn, 'hello'], 200),
+  served('Expect: 100-continue', [expecting(5, 'Expect: 100-continue'), waitForContinue, 'hello'], 200),
+  served('Expect: 100-Continue, in another case', [expecting(5, 'Expect: 100-Continue'), waitForContinue, 'hello'], 200),
   judged('an unknown expectation', text('Content-Length: 0', 'Expect: tea'), 417),
   judged('Expect: 100-continue with a body that is too large', expecting(2_000_000, 'Expect: 100-continue'), 413),
   refused('an unknown expectation, and a body that is cut off', [expecting(2_000_000, 'Expect: tea'), halfClose], 417),
-  answered('two requests in one breath', hello + get('/albert'), 200, 200),
-  answered('60 requests in one breath', hello.repeat(60), ...Array.from({ length: 60 }, () => 200)),
-  answered(
+  served('two requests in one breath', hello + get('/albert'), 200, 200),
+  served('60 requests in one breath', hello.repeat(60), ...Array.from({ length: 60 }, () => 200)),
+  served(
     'quick and slow ones in one breath',
     (hello + get('/users') + get('/nowhere')).repeat(10),
     ...Array.from({ length: 10 }, () => [200, 200, 404]).flat(),
   ),
   refused('what is no request in the middle', `${hello}nonsense\r\n\r\n${hidden}`, 200),
   refused('what is no request behind a slow one', `${get('/users')}nonsense\r\n\r\n${hidden}`, 200),
-  answered('an unread body, before a good request', get('/hello', `Content-Length: ${hidden.length}`) + hidden + hello, 200, 200),
-  answered(
+  served('an unread body, before a good request', get('/hello', `Content-Length: ${hidden.length}`) + hidden + hello, 200, 200),
+  served(
     'a body for an unknown path, before a good request',
     head('POST /nowhere', `Content-Length: ${hidden.length}`) + hidden + hello,
     404,
     200,
   ),
-  answered('a body of the wrong type, before a good request', post('/echo/json', 'image/png', hidden) + hello, 415, 200),
-  answered(
+  served('a body of the wrong type, before a good request', post('/echo/json', 'image/png', hidden) + hello, 415, 200),
+  served(
     'a body for the wrong method, before a good request',
     head('PUT /hello', `Content-Length: ${hidden.length}`) + hidden + hello,
     405,
     200,
   ),
-  answered('a body without credentials, before a good request', post('/secret', 'application/json', hidden) + hello, 401, 200),
-  answered(
+  served('a body without credentials, before a good request', post('/secret', 'application/json', hidden) + hello, 401, 200),
+  served(
     'a request in single bytes',
     [...post('/echo/text', 'text/plain', 'hello')].map((byte) => byte),
     200,
   ),
-  answered('empty lines in front of a request', `\r\n\r\n${hello}`, 200),
+  served('empty lines in front of a request', `\r\n\r\n${hello}`, 200),
   refused('half-closed behind a request', [hello, halfClose], 200),
   refused('half-closed behind one that reads the database', [get('/users'), halfClose], 200),
   refused('half-closed behind a body', [post('/echo/text', 'text/plain', 'hello'), halfClose], 200),

@@ -1,5 +1,5 @@
 /** Rows on headers: too large, too many, and headers that other programs trust. */
-import { answered, get, head, hidden, judged, post, type Row, refused, where } from './row.ts'
+import { get, head, hidden, judged, post, type Row, refused, served, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
 /** Lines without an end: the service has to say stop. */
@@ -49,14 +49,14 @@ export const headers: readonly Row[] = [
   refused('headers without an end', ['GET /hello HTTP/1.1\r\nHost: a\r\n', endless], 431),
   refused('2,500 headers', get('/hello', ...Array.from({ length: 2_500 }, () => 'a:b')) + hidden, 431),
   refused('1,001 headers', get('/hello', ...Array.from({ length: 1_001 }, () => 'a:b')) + hidden, 431),
-  answered('900 headers', get('/hello', ...Array.from({ length: 900 }, () => 'a:b')), 200),
-  answered('a header of 10 KB', get('/hello', `X-A: ${long(10_000)}`), 200),
-  answered('headers of the names of objects', get('/hello', '__proto__: a', 'constructor: b', 'toString: c', 'hasOwnProperty: d'), 200),
-  answered('bytes that are not ASCII in a header', get('/hello', 'X-A: \xff\xfe\x80'), 200),
-  answered('a header without a value', get('/hello', 'X-A:', 'X-B: \t '), 200),
-  ...ids.map((id) => answered(`${id.slice(0, 10)} as the identifier of a request`, get('/hello', `X-Request-Id: ${id}`), 200)),
+  served('900 headers', get('/hello', ...Array.from({ length: 900 }, () => 'a:b')), 200),
+  served('a header of 10 KB', get('/hello', `X-A: ${long(10_000)}`), 200),
+  served('headers of the names of objects', get('/hello', '__proto__: a', 'constructor: b', 'toString: c', 'hasOwnProperty: d'), 200),
+  served('bytes that are not ASCII in a header', get('/hello', 'X-A: \xff\xfe\x80'), 200),
+  served('a header without a value', get('/hello', 'X-A:', 'X-B: \t '), 200),
+  ...ids.map((id) => served(`${id.slice(0, 10)} as the identifier of a request`, get('/hello', `X-Request-Id: ${id}`), 200)),
   ...noIds.map((id) =>
-    notEchoed(answered(`${JSON.stringify(id.slice(0, 10))}, which is no identifier`, get('/hello', `X-Request-Id: ${id}`), [200, 400]), id),
+    notEchoed(served(`${JSON.stringify(id.slice(0, 10))}, which is no identifier`, get('/hello', `X-Request-Id: ${id}`), [200, 400]), id),
   ),
   ...[
     'X-Forwarded-For: 1.2.3.4\x01',
@@ -74,19 +74,19 @@ export const headers: readonly Row[] = [
     ([reply]) => (JSON.stringify([...(reply?.headers ?? [])]).includes('evil') ? 'it believes any sender' : undefined),
   ),
   ...['a\x80', `${long(2_000, ';')}`, `${long(2_000, '"')}`, `${long(2_000, '\\')}`, `a/b;${long(2_000, 'c=')}`].flatMap((value) => [
-    answered(`an Accept of ${JSON.stringify(value.slice(0, 10))}`, get('/persons', `Accept: ${value}`), [200, 406]),
-    answered(`a Content-Type of ${JSON.stringify(value.slice(0, 10))}`, post('/echo/json', value, '{}'), 415),
-    answered(`a Range of ${JSON.stringify(value.slice(0, 10))}`, get('/colors', `Range: ${value}`), [200, 206, 400, 416]),
-    answered(`a Range of a file of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `Range: ${value}`), [200, 416]),
-    answered(`an If-None-Match of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `If-None-Match: ${value}`), [200, 304]),
+    served(`an Accept of ${JSON.stringify(value.slice(0, 10))}`, get('/persons', `Accept: ${value}`), [200, 406]),
+    served(`a Content-Type of ${JSON.stringify(value.slice(0, 10))}`, post('/echo/json', value, '{}'), 415),
+    served(`a Range of ${JSON.stringify(value.slice(0, 10))}`, get('/colors', `Range: ${value}`), [200, 206, 400, 416]),
+    served(`a Range of a file of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `Range: ${value}`), [200, 416]),
+    served(`an If-None-Match of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `If-None-Match: ${value}`), [200, 304]),
   ]),
   ...oddTags.flatMap(([name, value]) => [
-    answered(`${name} as the tag that is known`, get('/users/1', `If-None-Match: ${value}`), 200),
-    answered(`${name} as the tag that is to be read`, get('/users/1', `If-Match: ${value}`), 412),
-    answered(`${name} as the tag that is to be removed`, removal(`If-Match: ${value}`), 412),
+    served(`${name} as the tag that is known`, get('/users/1', `If-None-Match: ${value}`), 200),
+    served(`${name} as the tag that is to be read`, get('/users/1', `If-Match: ${value}`), 412),
+    served(`${name} as the tag that is to be removed`, removal(`If-Match: ${value}`), 412),
   ]),
-  answered('many lines of tags', get('/users/1', ...Array.from({ length: 500 }, () => 'If-None-Match: "a"')), 200),
-  answered('* in the last of two lines', get('/users/1', 'If-None-Match: "a"', 'If-None-Match: *'), 200),
+  served('many lines of tags', get('/users/1', ...Array.from({ length: 500 }, () => 'If-None-Match: "a"')), 200),
+  served('* in the last of two lines', get('/users/1', 'If-None-Match: "a"', 'If-None-Match: *'), 200),
   refused('a control byte in a tag', get('/users/1', 'If-None-Match: "\x01"') + hidden, 400),
   refused('NUL in a tag', removal('If-Match: "\0"') + hidden, 400),
 ]

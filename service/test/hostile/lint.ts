@@ -42,7 +42,7 @@ const isPointer = (value: unknown): boolean => typeof value === 'string' && /^(?
 /** RFC 9457, and the list that bad input gets. */
 function problemFlaws({ status }: Reply, value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return ['problem details that are no object']
-  const { type, title, status: said, detail, errors = [] } = value as Readonly<Record<string, unknown>> // any object may be looked at
+  const { type, title, status: statusMember, detail, errors = [] } = value as Readonly<Record<string, unknown>> // any object may be looked at
   const isWellFormed = (error: unknown): boolean => {
     const { in: place, name, pointer, detail: why } = Object(error) as Readonly<Record<string, unknown>> // as above
     return (
@@ -53,7 +53,7 @@ function problemFlaws({ status }: Reply, value: unknown): readonly string[] {
   }
   return [
     ...(isText(type) && isText(title) ? [] : ['problem details without type and title']),
-    ...(said === status ? [] : [`problem details of another status: ${String(said)}`]),
+    ...(statusMember === status ? [] : [`problem details of another status: ${String(statusMember)}`]),
     ...(detail === undefined || isText(detail) ? [] : ['problem details whose detail is no text']),
     ...(Array.isArray(errors) && errors.every(isWellFormed) ? [] : [`a malformed list of errors: ${JSON.stringify(errors)}`]),
   ]

@@ -1,5 +1,5 @@
 /** Rows on negotiation: 406 comes before the handler, and responses have Vary. */
-import { answered, get, head, post, type Row, where } from './row.ts'
+import { get, head, post, type Row, served, where } from './row.ts'
 
 const varying = (row: Row): Row =>
   where(row, (replies) => (replies.every(({ headers }) => /\baccept\b/i.test(headers.get('vary') ?? '')) ? undefined : 'no Vary: Accept'))
@@ -22,23 +22,23 @@ const long: readonly string[] = [
 ]
 
 export const negotiation: readonly Row[] = [
-  ...odd.map((value) => varying(answered(`Accept: ${JSON.stringify(value)}`, get('/persons', `Accept: ${value}`), [200, 406]))),
+  ...odd.map((value) => varying(served(`Accept: ${JSON.stringify(value)}`, get('/persons', `Accept: ${value}`), [200, 406]))),
   ...long.map((value) =>
-    varying(answered(`7 KB of Accept: ${JSON.stringify(value.slice(0, 20))}`, get('/persons', `Accept: ${value}`), [200, 406])),
+    varying(served(`7 KB of Accept: ${JSON.stringify(value.slice(0, 20))}`, get('/persons', `Accept: ${value}`), [200, 406])),
   ),
-  varying(answered('nothing that is offered', get('/persons', 'Accept: image/png'), 406)),
-  varying(answered('HEAD of nothing that is offered', head('HEAD /persons', 'Accept: image/png'), 406)),
-  varying(answered('two lines of Accept are one list', get('/persons', 'Accept: image/png', 'Accept: text/html'), 200)),
-  varying(answered('of a stream', get('/userStream'), 200)),
-  varying(answered('of a stream that is not offered so', get('/userStream', 'Accept: text/html'), 406)),
+  varying(served('nothing that is offered', get('/persons', 'Accept: image/png'), 406)),
+  varying(served('HEAD of nothing that is offered', head('HEAD /persons', 'Accept: image/png'), 406)),
+  varying(served('two lines of Accept are one list', get('/persons', 'Accept: image/png', 'Accept: text/html'), 200)),
+  varying(served('of a stream', get('/userStream'), 200)),
+  varying(served('of a stream that is not offered so', get('/userStream', 'Accept: text/html'), 406)),
   // Played once more, it is gone, or there, already.
-  answered('an answer without a body has nothing to negotiate', head('DELETE /products/1', 'Accept: image/png'), [204, 404]),
-  answered(
+  served('an answer without a body has nothing to negotiate', head('DELETE /products/1', 'Accept: image/png'), [204, 404]),
+  served(
     'neither has the answer to an addition',
     post('/products', 'application/json', '{"productId":778}', 'Accept: image/png'),
     [201, 409],
   ),
-  answered(
+  served(
     '406 comes before 415 and 400',
     head('POST /echo/json', 'Accept: image/png', 'Content-Type: a/b', 'Content-Length: 1').concat('{'),
     406,

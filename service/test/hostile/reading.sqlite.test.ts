@@ -17,7 +17,7 @@ const refusal = (status: number, more: object = {}, ...lines: readonly string[])
 const greeting = reply('200 OK', '{}', 'Content-Type: application/json', nosniff)
 
 /** Everything that is wrong, in the words of reader and lint. */
-const complaints = (bytes: string, ...methods: readonly string[]): string => {
+const listFlaws = (bytes: string, ...methods: readonly string[]): string => {
   const { replies, flaws } = repliesIn(bytes, methods)
   return [...flaws, ...replies.flatMap((one, index) => flawsOf(one, methods[index]))].join('; ')
 }
@@ -32,7 +32,7 @@ test.each([
   ],
   ['a refusal', refusal(400, { errors: [{ in: 'body', pointer: '/a', detail: 'no' }] })],
 ])('%s is valid', (_what, bytes) => {
-  expect(complaints(bytes, 'GET', 'GET')).toBe('')
+  expect(listFlaws(bytes, 'GET', 'GET')).toBe('')
 })
 
 test.each([
@@ -58,8 +58,8 @@ test.each([
   ['a path', refusal(500, { detail: 'no /home/ann/a' }), /a leak/],
   ['a query', refusal(500, { detail: 'SELECT a FROM b' }), /a leak/],
   ['a secret', refusal(401, { detail: 's3cret-of-ann' }, 'WWW-Authenticate: Basic'), /it holds a secret/],
-])('%s is detected', (_what, bytes, complaint) => {
-  expect(complaints(bytes, 'GET')).toMatch(complaint)
+])('%s is detected', (_what, bytes, flaw) => {
+  expect(listFlaws(bytes, 'GET')).toMatch(flaw)
 })
 
 test.each([

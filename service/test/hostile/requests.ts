@@ -1,7 +1,7 @@
 /** Counts the requests that a strict reader finds in a stream of bytes. There may be no more replies. */
 
 /** What there is to be answered, in its order. */
-export interface Asked {
+export interface HostileRequests {
   /** The method of each request whose head is whole. */
   readonly methods: readonly string[]
   /** How many answers there may be: one for each, and one for what is no request. */
@@ -68,7 +68,7 @@ function bodyEnd(bytes: string, { length, codings, next }: Head): number | undef
 }
 
 /** The requests in these bytes, which are written as Latin-1. */
-export function requestsIn(bytes: string): Asked {
+export function requestsIn(bytes: string): HostileRequests {
   const methods: string[] = []
   let at = 0
   for (;;) {

@@ -1,6 +1,6 @@
 /** Rows on routing: each spelling of a target names one resource only. */
 import type { Reply } from './replies.ts'
-import { answered, get, head, hidden, judged, type Row, refused, where } from './row.ts'
+import { get, head, hidden, judged, type Row, refused, served, where } from './row.ts'
 
 /** By their paths, the methods that each answers. */
 const allowed: readonly (readonly [target: string, wrong: string, methods: string])[] = [
@@ -97,7 +97,7 @@ const sameHead = (target: string, ...lines: readonly string[]): Row =>
 
 export const routing: readonly Row[] = [
   ...allowed.map(([target, wrong, methods]) =>
-    where(answered(`${wrong} ${target} is told what is allowed`, head(`${wrong} ${target}`), 405), ([reply]) =>
+    where(served(`${wrong} ${target} is told what is allowed`, head(`${wrong} ${target}`), 405), ([reply]) =>
       sorted(reply?.headers.get('allow')) === methods ? undefined : `Allow: ${reply?.headers.get('allow')}`,
     ),
   ),
@@ -122,13 +122,13 @@ export const routing: readonly Row[] = [
   sameHead('/static/a.txt', 'Range: bytes=0-1'),
   sameHead('/persons', 'Accept: text/html'),
   sameHead('/persons', 'Accept: image/png'),
-  ...nothing.map((target) => answered(`${target.slice(0, 40)} (${target.length}) names nothing`, get(target), [400, 404])),
+  ...nothing.map((target) => served(`${target.slice(0, 40)} (${target.length}) names nothing`, get(target), [400, 404])),
   ...['hello', '?', '*', '#', '/hello#a', 'mailto:a@b', 'a:80', '\\hello', '/he llo', '/hello\x80'].map((target) =>
     judged(`the target ${JSON.stringify(target)}`, get(target), [400, 404]),
   ),
-  answered('an asterisk', head('OPTIONS *'), [200, 204, 404]),
+  served('an asterisk', head('OPTIONS *'), [200, 204, 404]),
   ...[20_000, 60_000, 200_000].map((length) => refused(`a target of ${length} bytes`, get(`/${'a'.repeat(length)}`) + hidden, [414, 431])),
   refused('a query of 20,000 bytes', get(`/hello?name=${'a'.repeat(20_000)}`) + hidden, [414, 431]),
-  ...overriding.map((line) => answered(`${line} is nothing`, get('/users/1', line), 200)),
-  answered('nothing was removed by those', get('/users/1'), 200),
+  ...overriding.map((line) => served(`${line} is nothing`, get('/users/1', line), 200)),
+  served('nothing was removed by those', get('/users/1'), 200),
 ]

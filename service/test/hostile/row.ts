@@ -30,11 +30,11 @@ const row =
   (name: string, sent: Sent, ...statuses: readonly Status[]): Row => ({ name, pieces: piecesOf(sent), statuses, stays })
 
 /** Is answered, and the connection is as good as before. */
-export const answered: (name: string, sent: Sent, ...statuses: readonly Status[]) => Row = row(true)
+export const served: (name: string, sent: Sent, ...statuses: readonly Status[]) => Row = row(true)
 /** Is answered, and the connection is closed. */
-export const refused: typeof answered = row(false)
+export const refused: typeof served = row(false)
 /** Is answered, with the connection kept or not. */
-export const judged: typeof answered = row(undefined)
+export const judged: typeof served = row(undefined)
 
 /** The same row, with a further rule: what is wrong, or nothing. */
 export const where = (rule: Row, also: NonNullable<Row['also']>): Row => ({ ...rule, also })

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answered, get, head, type Row, saying, where } from './row.ts'
+import { get, head, type Row, saying, served, where } from './row.ts'
 
 /** How large the largest file says it is; on disk it is empty. */
 export const gigabyte: number = 1_073_741_824
@@ -64,16 +64,16 @@ const ranges: readonly (readonly [range: string, ...statuses: number[]])[] = [
 ]
 
 export const staticFiles: readonly Row[] = [
-  saying(answered('a file', get('/static/a.txt'), 200), 'hello'),
-  saying(answered('a link that stays within', get('/static/within.txt'), 200), 'hello'),
-  answered('a folder with an index', get('/static/folder/'), 200),
-  ...absent.map((path) => answered(`/static/${path.slice(0, 40)} (${path.length}) is not there`, get(`/static/${path}`), [400, 404])),
-  ...absent.slice(0, 12).map((path) => answered(`HEAD /static/${path} is not there either`, head(`HEAD /static/${path}`), [400, 404])),
+  saying(served('a file', get('/static/a.txt'), 200), 'hello'),
+  saying(served('a link that stays within', get('/static/within.txt'), 200), 'hello'),
+  served('a folder with an index', get('/static/folder/'), 200),
+  ...absent.map((path) => served(`/static/${path.slice(0, 40)} (${path.length}) is not there`, get(`/static/${path}`), [400, 404])),
+  ...absent.slice(0, 12).map((path) => served(`HEAD /static/${path} is not there either`, head(`HEAD /static/${path}`), [400, 404])),
   ...ranges.map(([range, ...statuses]) =>
-    answered(`Range: ${range.slice(0, 40)} (${range.length})`, get('/static/a.txt', `Range: ${range}`), statuses),
+    served(`Range: ${range.slice(0, 40)} (${range.length})`, get('/static/a.txt', `Range: ${range}`), statuses),
   ),
-  where(answered('two lines of Range', get('/static/a.txt', 'Range: bytes=0-0', 'Range: bytes=1-1'), 200), ([reply]) =>
+  where(served('two lines of Range', get('/static/a.txt', 'Range: bytes=0-0', 'Range: bytes=1-1'), 200), ([reply]) =>
     reply?.body.toString() === 'hello' ? undefined : 'a part that was not requested',
   ),
-  answered('any method is served as GET', head('DELETE /static/a.txt') + get('/static/a.txt'), 200, 200),
+  served('any method is served as GET', head('DELETE /static/a.txt') + get('/static/a.txt'), 200, 200),
 ]

@@ -1,5 +1,5 @@
 /** Rows on streams and on pages. */
-import { answered, get, head, type Row, refused, saying, where } from './row.ts'
+import { get, head, type Row, refused, saying, served, where } from './row.ts'
 
 const founders = 3
 const lines = (row: Row): Row =>
@@ -8,12 +8,12 @@ const lines = (row: Row): Row =>
   )
 
 export const streams: readonly Row[] = [
-  lines(answered('a stream', get('/userStream'), 200)),
-  lines(answered('ten streams in one breath', get('/userStream').repeat(10), ...Array.from({ length: 10 }, () => 200))),
+  lines(served('a stream', get('/userStream'), 200)),
+  lines(served('ten streams in one breath', get('/userStream').repeat(10), ...Array.from({ length: 10 }, () => 200))),
   lines(refused('a stream for HTTP/1.0', 'GET /userStream HTTP/1.0\r\nHost: a\r\nConnection: close\r\n\r\n', 200)),
   lines(refused('a stream for a client that has half-closed', [get('/userStream'), ({ socket }) => socket.end()], 200)),
-  saying(answered('HEAD of a stream', head('HEAD /userStream'), 200), ''),
-  answered('TE asks for trailers', get('/userStream', 'TE: trailers, gzip;q=0.5'), 200),
+  saying(served('HEAD of a stream', head('HEAD /userStream'), 200), ''),
+  served('TE asks for trailers', get('/userStream', 'TE: trailers, gzip;q=0.5'), 200),
 ]
 
 const malformed: readonly string[] = [
@@ -26,23 +26,23 @@ const malformed: readonly string[] = [
 const hostileValues = [';', '..', '"', "'", '\r\n', '\0', 'é', '🌍', '%', ' ', '/', '\\', "' OR 1=1 --", '\u2028', 'a'.repeat(2_000)]
 
 export const pagination: readonly Row[] = [
-  ...malformed.map((range) => answered(`Range: ${JSON.stringify(range)}`, get('/colors', `Range: ${range}`), [400])),
+  ...malformed.map((range) => served(`Range: ${JSON.stringify(range)}`, get('/colors', `Range: ${range}`), [400])),
   ...malformed
     .filter((range) => range.trim() !== '')
-    .map((range) => answered(`?range=${JSON.stringify(range)}`, get(`/colors?range=${encodeURIComponent(range)}`), [400])),
+    .map((range) => served(`?range=${JSON.stringify(range)}`, get(`/colors?range=${encodeURIComponent(range)}`), [400])),
   ...['Name', '__proto__', 'names', 'id', 'toString'].map((field) =>
-    answered(`Range: ${field} is no field`, get('/colors', `Range: ${field}`), 416),
+    served(`Range: ${field} is no field`, get('/colors', `Range: ${field}`), 416),
   ),
   ...['bytes=0-9', 'items=0-1', 'lines=x'].map((range) =>
-    answered(`Range: ${range} is another unit`, get('/colors', `Range: ${range}`), [200, 206]),
+    served(`Range: ${range} is another unit`, get('/colors', `Range: ${range}`), [200, 206]),
   ),
-  answered('two Ranges', get('/colors', 'Range: name', 'Range: name'), 400),
-  answered('a Range twice over', get('/colors?range=name', 'Range: name'), 400),
-  answered('a limit of everything', get('/colors', 'Range: name; limit 9007199254740991'), [200, 206]),
-  answered('an offset beyond everything', get('/colors', 'Range: name; offset 9007199254740991'), [200, 206]),
+  served('two Ranges', get('/colors', 'Range: name', 'Range: name'), 400),
+  served('a Range twice over', get('/colors?range=name', 'Range: name'), 400),
+  served('a limit of everything', get('/colors', 'Range: name; limit 9007199254740991'), [200, 206]),
+  served('an offset beyond everything', get('/colors', 'Range: name; offset 9007199254740991'), [200, 206]),
   ...hostileValues.map((value) =>
     where(
-      answered(
+      served(
         `a page behind ${JSON.stringify(value).slice(0, 30)}`,
         get('/colors', `Range: hex ${encodeURIComponent(value)}; limit 2`),
         [200, 206, 400],

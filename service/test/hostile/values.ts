@@ -1,5 +1,5 @@
 /** Rows on values: text that is not an integer is rejected everywhere, and other text is returned unchanged or rejected. */
-import { answered, get, post, type Row, saying, utf8, where } from './row.ts'
+import { get, post, type Row, saying, served, utf8, where } from './row.ts'
 
 /** Texts that are no integers (§4: `-?[0-9]+` within 2^53 − 1), although some parser accepts each. */
 const notIntegers: readonly string[] = [
@@ -49,16 +49,16 @@ const echoed: readonly Row[] = [
   ...texts.flatMap((text) => [
     noNewHeader(
       saying(
-        answered(`${quoted(text).slice(0, 40)} in a query`, tag(encodeURIComponent(text)), 200),
+        served(`${quoted(text).slice(0, 40)} in a query`, tag(encodeURIComponent(text)), 200),
         JSON.stringify({ tag: [text], loud: false }),
       ),
     ),
     saying(
-      answered(`${quoted(text).slice(0, 40)} in JSON`, post('/echo/json', 'application/json', utf8(JSON.stringify({ a: text }))), 200),
+      served(`${quoted(text).slice(0, 40)} in JSON`, post('/echo/json', 'application/json', utf8(JSON.stringify({ a: text }))), 200),
       JSON.stringify({ a: text }),
     ),
     saying(
-      answered(
+      served(
         `${quoted(text).slice(0, 40)} in a form`,
         post('/echo/form', 'application/x-www-form-urlencoded', `a=${encodeURIComponent(text)}`),
         200,
@@ -66,54 +66,54 @@ const echoed: readonly Row[] = [
       JSON.stringify({ a: [text] }),
     ),
   ]),
-  ...names.map((name) => saying(answered(`the parameter ${name}`, get(`/echo/query?${name}=1`), 200), '{"tag":[],"loud":false}')),
+  ...names.map((name) => saying(served(`the parameter ${name}`, get(`/echo/query?${name}=1`), 200), '{"tag":[],"loud":false}')),
   ...names
     .slice(0, 6)
     .map((name) =>
       saying(
-        answered(`the parameter ${name} of a form`, post('/echo/form', 'application/x-www-form-urlencoded', `${name}=1`), 200),
+        served(`the parameter ${name} of a form`, post('/echo/form', 'application/x-www-form-urlencoded', `${name}=1`), 200),
         `{${JSON.stringify(name)}:["1"]}`,
       ),
     ),
-  answered('nothing was polluted by those', get('/echo/query'), 200),
-  where(answered('1,500 parameters', get(`/echo/query?${'tag=a&'.repeat(1_500)}`), 200), ([reply]) =>
+  served('nothing was polluted by those', get('/echo/query'), 200),
+  where(served('1,500 parameters', get(`/echo/query?${'tag=a&'.repeat(1_500)}`), 200), ([reply]) =>
     (JSON.parse(reply?.body.toString() ?? '{}') as { readonly tag: readonly string[] }).tag.length === 1_500
       ? undefined
       : 'not all came back',
   ),
-  answered('1,500 unknown parameters', get(`/echo/query?${Array.from({ length: 1_500 }, (_, index) => `${index}=a&`).join('')}`), 200),
+  served('1,500 unknown parameters', get(`/echo/query?${Array.from({ length: 1_500 }, (_, index) => `${index}=a&`).join('')}`), 200),
   ...['%', '%2', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '%80'].map((written) =>
-    answered(`${written}, which is no UTF-8, in a query`, tag(written), 400),
+    served(`${written}, which is no UTF-8, in a query`, tag(written), 400),
   ),
-  answered('a parameter without a name, which is no UTF-8', get('/echo/query?=%'), 400),
+  served('a parameter without a name, which is no UTF-8', get('/echo/query?=%'), 400),
   ...['%', '%zz', '%ff', '%ed%a0%80'].map((written) =>
-    answered(`${written}, which is no UTF-8, in a form`, post('/echo/form', 'application/x-www-form-urlencoded', `a=${written}`), 400),
+    served(`${written}, which is no UTF-8, in a form`, post('/echo/form', 'application/x-www-form-urlencoded', `a=${written}`), 400),
   ),
 ]
 
 const user = (name: string): string => `{"name":${name},"age":1,"email":"a@b.org","registration_date":"2024-02-29"}`
 /** What one of the databases would not keep as it is: refused before either sees it. */
 const unstorable = ['"\\ud800"', '"a\\udc00b"', '"\\udc00\\ud800"', '"\\u0000"', '"a\\u0000b"'].flatMap((name) => [
-  answered(`${name} as the name of a user`, post('/users', 'application/json', user(name)), 400),
-  answered(`${name} as the name of a product`, post('/products', 'application/json', `{"productId":77,"name":${name}}`), 400),
+  served(`${name} as the name of a user`, post('/users', 'application/json', user(name)), 400),
+  served(`${name} as the name of a product`, post('/products', 'application/json', `{"productId":77,"name":${name}}`), 400),
 ])
 
 export const values: readonly Row[] = [
   ...notIntegers
     .filter((text) => text !== '')
     .map((text) =>
-      answered(`${quoted(text).slice(0, 30)} is no integer in a path`, get(`/position/${encodeURIComponent(text)}/1`), [400, 404]),
+      served(`${quoted(text).slice(0, 30)} is no integer in a path`, get(`/position/${encodeURIComponent(text)}/1`), [400, 404]),
     ),
   ...notIntegers.map((text) =>
-    answered(
+    served(
       `${quoted(text).slice(0, 30)} is no integer in a form`,
       post('/marketing', 'application/x-www-form-urlencoded', form(text)),
       400,
     ),
   ),
-  ...jsonNotIntegers.map((text) => answered(`${text} is no integer in JSON`, post('/marketing', 'application/json', client(text)), 400)),
+  ...jsonNotIntegers.map((text) => served(`${text} is no integer in JSON`, post('/marketing', 'application/json', client(text)), 400)),
   ...['1.0', '10e-1', '1E0', '-0', '9007199254740991', '-9007199254740991'].map((text) =>
-    answered(`${text} is an integer in JSON`, post('/marketing', 'application/json', client(text)), 200),
+    served(`${text} is an integer in JSON`, post('/marketing', 'application/json', client(text)), 200),
   ),
   ...echoed,
   ...unstorable,

@@ -102,9 +102,9 @@ export async function play({ pieces, statuses, stays, from, also }: Row, port: n
   const { methods, most } = requestsIn(wire.sent())
   const read = (): Read => repliesIn(wire.received(), methods)
   const flaws: string[] = []
-  const isAnswered = await wire.when(() => stays !== false && read().replies.filter(({ whole }) => whole).length >= statuses.length)
-  if (!isAnswered && !wire.isClosed()) flaws.push('it hangs')
-  if (isAnswered && stays !== false) {
+  const isComplete = await wire.when(() => stays !== false && read().replies.filter(({ whole }) => whole).length >= statuses.length)
+  if (!isComplete && !wire.isClosed()) flaws.push('it hangs')
+  if (isComplete && stays !== false) {
     await wire.write(probe)
     if (!(await wire.when(wire.isClosed))) flaws.push('it hangs afterwards')
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createClusterMetrics, createMetrics } from '../../src/observability/metrics.ts'
 
 /** One process that has answered once and is about to answer again. */
-function answered() {
+function snapshotOfProcess() {
   const one = createMetrics()
   const request = { route: 'GET /hello', method: 'GET', target: '/hello', id: 'a', remoteAddress: '' } as const
   one.onRequestStart('main')
@@ -24,15 +24,15 @@ const within = 'http_server_request_duration_seconds_bucket{le="0.0025",deployme
 const active = 'http_server_active_requests{deployment="main"}'
 
 test('counters, histograms and gauges are summed', async () => {
-  const text = await createClusterMetrics().text([await answered(), await answered()])
+  const text = await createClusterMetrics().text([await snapshotOfProcess(), await snapshotOfProcess()])
   expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['2', '2', '2', '2'])
 })
 
 test('the counters and histograms of ended processes remain, their gauges do not', async () => {
   const metrics = createClusterMetrics()
-  for (const ended of [await answered(), undefined, await answered()]) metrics.keep(ended)
+  for (const ended of [await snapshotOfProcess(), undefined, await snapshotOfProcess()]) metrics.keep(ended)
   const left = await metrics.text([])
   expect(new Set(left.match(/^# TYPE \S+ .*/gm)?.map((line) => line.split(' ')[3]))).toEqual(new Set(['counter', 'histogram']))
-  const text = await metrics.text([await answered()])
+  const text = await metrics.text([await snapshotOfProcess()])
   expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['3', '3', '3', '1'])
 })

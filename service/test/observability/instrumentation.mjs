@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
 /** @param {import('@opentelemetry/sdk-trace-node').ReadableSpan} span */
-const told = (span) => ({
+const toRecord = (span) => ({
   ...span.spanContext(),
   parent: span.parentSpanContext?.spanId,
   name: span.name,
@@ -16,7 +16,7 @@ const exporter = {
   export: (spans, done) => {
     const { SPANS } = process.env
     if (SPANS === undefined) return
-    appendFileSync(SPANS, spans.map((span) => `${JSON.stringify(told(span))}\n`).join(''))
+    appendFileSync(SPANS, spans.map((span) => `${JSON.stringify(toRecord(span))}\n`).join(''))
     done({ code: 0 })
   },
   shutdown: async () => {},

@@ -1,6 +1,6 @@
 /** The metrics of a PostgreSQL database: its connections, and failed statements. */
 import { expect, test, vi } from 'vitest'
-import { ask } from '../specification/ask.ts'
+import { send } from '../specification/send.ts'
 import { databaseOfTest } from '../store/scratch.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { scraped } from './scraped.ts'
@@ -14,10 +14,10 @@ test('connections are idle or busy, and failures are counted while the database 
   const { listening, line } = serviceProcess(['main'], environment, folderOfTest())
   const base = await listening('main')
   const metrics = String((await line(({ deployment }) => deployment === 'metrics'))['url'])
-  const scrape = async () => scraped((await ask(metrics, 'GET /metrics')).text)
+  const scrape = async () => scraped((await send(metrics, 'GET /metrics')).text)
 
-  expect((await ask(base, 'GET /albert')).status).toBe(200)
-  expect((await ask(base, 'GET /user/1')).status).toBe(200)
+  expect((await send(base, 'GET /albert')).status).toBe(200)
+  expect((await send(base, 'GET /user/1')).status).toBe(200)
   const before = await scrape()
   expect(before.value('service_store_connections', { state: 'idle' })).toBeGreaterThan(0)
   expect(before.value('service_store_connections', { state: 'busy' })).toBe(0)
@@ -25,7 +25,7 @@ test('connections are idle or busy, and failures are counted while the database 
   expect(before.value('service_store_failures_total', { kind: 'unavailable' })).toBe(0)
 
   const giveBack = await database.takeAway()
-  expect((await ask(base, 'GET /user/1')).status).toBe(503)
+  expect((await send(base, 'GET /user/1')).status).toBe(503)
   expect((await scrape()).value('service_store_failures_total', { kind: 'unavailable' })).toBe(1)
   await giveBack()
 })

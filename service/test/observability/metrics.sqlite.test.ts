@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFreePort } from '../../../scripts/ports.mjs'
 import { clusterProcess } from '../cluster/clusterProcess.ts'
-import { ask, exchange, withHeaders } from '../specification/ask.ts'
+import { exchange, send, withHeaders } from '../specification/send.ts'
 import { folderWithLargeFile } from '../support/download.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type Scraped, scraped } from './scraped.ts'
@@ -24,7 +24,7 @@ const free = {
 type Line = Readonly<Record<string, unknown>>
 const announcesMetrics = ({ event, deployment }: Line): boolean => event === 'listening' && deployment === 'metrics'
 
-const scrape = async (base: string): Promise<Scraped> => scraped((await ask(base, 'GET /metrics')).text)
+const scrape = async (base: string): Promise<Scraped> => scraped((await send(base, 'GET /metrics')).text)
 
 /** Waits for what is counted when answers have ended, which their clients may know sooner. */
 const soon = (looks: () => Promise<void>): Promise<void> => vi.waitFor(looks, { timeout: 10_000, interval: 50 })
@@ -35,19 +35,19 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
     const [main, pagination, docs] = [await listening('main'), await listening('pagination'), await listening('docs')]
     const metrics = String((await line(announcesMetrics))['url'])
 
-    for (let index = 0; index < 3; index += 1) await ask(main, `GET /position/${index}/1`)
-    await ask(main, 'GET /position/a/b')
-    for (const path of ['/nowhere', '/admin.php', '/%2e%2e']) await ask(main, `GET ${path}`)
+    for (let index = 0; index < 3; index += 1) await send(main, `GET /position/${index}/1`)
+    await send(main, 'GET /position/a/b')
+    for (const path of ['/nowhere', '/admin.php', '/%2e%2e']) await send(main, `GET ${path}`)
     await exchange(main, 'PROPFIND /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    await ask(main, 'HEAD /hello')
-    await ask(docs, 'GET /whatever')
-    await ask(main, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('eve:wrong')}` }))
-    await ask(main, withHeaders('GET /secret', { Authorization: 'Bearer wrong' }))
-    await ask(main, 'GET /secret')
+    await send(main, 'HEAD /hello')
+    await send(docs, 'GET /whatever')
+    await send(main, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('eve:wrong')}` }))
+    await send(main, withHeaders('GET /secret', { Authorization: 'Bearer wrong' }))
+    await send(main, 'GET /secret')
     const leaver = connect(Number(new URL(main).port), '127.0.0.1', () => leaver.write('GET /static/large.bin HTTP/1.1\r\nHost: a\r\n\r\n'))
     leaver.once('data', () => leaver.destroy())
-    for (const base of [main, pagination, docs]) expect((await ask(base, 'GET /metrics')).text).not.toContain('http_server')
-    expect((await ask(metrics, 'GET /hello')).status).toBe(404)
+    for (const base of [main, pagination, docs]) expect((await send(base, 'GET /metrics')).text).not.toContain('http_server')
+    expect((await send(metrics, 'GET /hello')).status).toBe(404)
 
     const request = (deployment: string, route: string, method: string, status: string) => ({ deployment, route, method, status })
     await soon(async () => {
@@ -75,7 +75,7 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
       for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
         expect(value(name)).toBeGreaterThan(0)
     })
-    const { status, headers } = await ask(metrics, 'GET /metrics')
+    const { status, headers } = await send(metrics, 'GET /metrics')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   })
 
@@ -119,7 +119,7 @@ test('no total falls when a worker dies, and a scrape does not wait for a blocke
   process.kill(pid, 'SIGKILL')
   await nth(3)
   expect(await total()).toBe(count)
-  expect((await ask(base, 'GET /hello')).status).toBe(200)
+  expect((await send(base, 'GET /hello')).status).toBe(200)
   await soon(async () => expect(await total()).toBe(count + 1))
 })
 

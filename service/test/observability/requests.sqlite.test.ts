@@ -7,7 +7,7 @@ import { observeRequests } from '../../src/observability/requests.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-import { ask, exchange, withHeaders, withJson } from '../specification/ask.ts'
+import { exchange, send, withHeaders, withJson } from '../specification/send.ts'
 import { folderWithLargeFile, largeFileSize } from '../support/download.ts'
 import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
@@ -27,12 +27,12 @@ test('every response has a request id, which is also in the log line', async () 
   const named = ['abc', 'A.b_c-1', 'x'.repeat(64)]
   const unnamed = ['x'.repeat(65), '', 'a b', 'a;b', 'a,b', 'é', '"']
   for (const given of [...named, ...unnamed]) {
-    const { headers } = await ask(base, withHeaders('GET /hello', { 'X-Request-Id': Buffer.from(given).toString('latin1') }))
+    const { headers } = await send(base, withHeaders('GET /hello', { 'X-Request-Id': Buffer.from(given).toString('latin1') }))
     if (named.includes(given)) expect(headers['x-request-id']).toBe(given)
     else expect(headers['x-request-id']).toMatch(uuid)
     await line(({ requestId }) => requestId === headers['x-request-id'])
   }
-  const twice = await ask(base, withHeaders('GET /hello', { 'X-Request-Id': ['a', 'b'] }))
+  const twice = await send(base, withHeaders('GET /hello', { 'X-Request-Id': ['a', 'b'] }))
   expect(twice.headers['x-request-id']).toMatch(uuid)
   const lines = [
     'HEAD /hello',
@@ -48,15 +48,15 @@ test('every response has a request id, which is also in the log line', async () 
     'GET /%',
   ]
   for (const one of lines)
-    expect([one, (await ask(base, withHeaders(one, { 'X-Request-Id': 'named' }))).headers['x-request-id']]).toEqual([one, 'named'])
+    expect([one, (await send(base, withHeaders(one, { 'X-Request-Id': 'named' }))).headers['x-request-id']]).toEqual([one, 'named'])
 })
 
 test('the log contains the trace of a request, unless its traceparent is invalid', async () => {
   const { base, line } = await served()
   const traceId = '0af7651916cd43dd8448eb211c80319c'
-  const sound = await ask(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-b7ad6b7169203331-01` }))
+  const sound = await send(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-b7ad6b7169203331-01` }))
   expect(await line(({ requestId }) => requestId === sound.headers['x-request-id'])).toMatchObject({ traceId })
-  const unsound = await ask(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-0000000000000000-01` }))
+  const unsound = await send(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-0000000000000000-01` }))
   expect(await line(({ requestId }) => requestId === unsound.headers['x-request-id'])).not.toHaveProperty('traceId')
 })
 
@@ -96,7 +96,7 @@ test('a 500 contains the request id of the log line with the error', async () =>
   )
   const { url, close } = await listen(main)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const { status, headers, text } = await ask(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
+  const { status, headers, text } = await send(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
   await vi.waitFor(() => expect(lines).toHaveLength(2), 10_000)
   const requestId = headers['x-request-id']
   expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ requestId })])
@@ -124,12 +124,12 @@ test('no level of the log contains a secret of any part of a request', async () 
   const credentials = [`Bearer ${secret}Token`, `Bearer ${secret}`, `Basic ${encoded}`, `Basic ${secret}`, `${secret} ${secret}`, secret]
   for (const Authorization of credentials)
     for (const line of ['GET /secret', 'GET /users/list-all', 'GET /hello', 'GET /nowhere'])
-      await ask(base, withHeaders(`${line}?${secret}&name=${secret}&${secret.toLowerCase()}`, { ...everywhere, Authorization }))
+      await send(base, withHeaders(`${line}?${secret}&name=${secret}&${secret.toLowerCase()}`, { ...everywhere, Authorization }))
   const bodies = [{ secret }, { [secret]: secret }, secret, [secret]]
   for (const body of bodies)
     for (const line of ['POST /secret', 'POST /users', 'POST /marketing', 'POST /echo/json', 'POST /products'])
-      await ask(base, withJson(`${line}?q=${secret}`, body, { ...everywhere, Authorization: `Bearer ${secret}Token` }))
-  await ask(base, { line: 'POST /echo/json', headers: { 'Content-Type': 'application/json' }, body: `{"${secret}": ${secret}}` })
+      await send(base, withJson(`${line}?q=${secret}`, body, { ...everywhere, Authorization: `Bearer ${secret}Token` }))
+  await send(base, { line: 'POST /echo/json', headers: { 'Content-Type': 'application/json' }, body: `{"${secret}": ${secret}}` })
   await exchange(base, `GET http://${secret}:${secret}@host/hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   await exchange(base, `GET /hello HTTP/1.1\r\nHost: ${secret}\r\n${secret}\r\nConnection: close\r\n\r\n`)
   child.kill('SIGTERM')

@@ -10,7 +10,7 @@ import { recorded } from '../../../packages/lapidary/test/support/opentelemetry/
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-import { ask, withHeaders } from '../specification/ask.ts'
+import { send, withHeaders } from '../specification/send.ts'
 import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
@@ -41,10 +41,10 @@ test.each(['1', '2'])('where WORKERS is %s, every span is exported, and the log 
   const SPANS = join(folder, 'spans')
   const { child, listening, lines, ended } = observed({ WORKERS, SPANS }, folder)
   const base = await listening('main')
-  await ask(base, withHeaders('GET /users', { traceparent: `00-${traceId}-${spanId}-01` }))
-  await ask(base, withHeaders('GET /userStream?token=aSecret', { traceparent: 'none' }))
-  await ask(base, withHeaders('GET /position/1/2', {}))
-  await ask(base, withHeaders('GET /nowhere', {}))
+  await send(base, withHeaders('GET /users', { traceparent: `00-${traceId}-${spanId}-01` }))
+  await send(base, withHeaders('GET /userStream?token=aSecret', { traceparent: 'none' }))
+  await send(base, withHeaders('GET /position/1/2', {}))
+  await send(base, withHeaders('GET /nowhere', {}))
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ status: 0, errors: '' })
 
@@ -70,7 +70,7 @@ test.each([
 ])('a service whose span exporter %s closes in order, and logs that the spans are lost', async (_how, environment) => {
   const folder = folderOfTest()
   const { child, listening, line, ended } = observed(environment(folder), folder)
-  expect((await ask(await listening('main'), withHeaders('GET /hello', {}))).status).toBe(200)
+  expect((await send(await listening('main'), withHeaders('GET /hello', {}))).status).toBe(200)
   child.kill('SIGTERM')
   expect(await line(({ msg }) => msg === 'the last spans are lost')).toMatchObject({ level: 'warn' })
   expect(await ended).toMatchObject({ status: 0, errors: '' })

@@ -2,7 +2,7 @@
 import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
 /** A request. Default: GET, without headers and body. */
-export interface Asked {
+export interface CallerRequest {
   readonly method?: string
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface Asked {
   readonly body?: string | Uint8Array | readonly string[]
 }
 
-export interface Answer {
+export interface CallerResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
@@ -18,7 +18,7 @@ export interface Answer {
 
 export interface Caller {
   /** Rejects where no whole answer comes. */
-  readonly ask: (asked: Asked) => Promise<Answer>
+  readonly send: (callerRequest: CallerRequest) => Promise<CallerResponse>
   /** Reads no more than the first piece, resets the connection, and resolves with the status. */
   readonly leave: (target: string) => Promise<number>
   readonly close: () => void
@@ -27,10 +27,10 @@ export interface Caller {
 /** No response takes this long in milliseconds, even on a busy machine. */
 const responseTimeout = 15_000
 
-function sent(asking: ClientRequest, body: Asked['body']): void {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return void asking.end(body)
-  for (const piece of body) asking.write(piece)
-  asking.end()
+function sent(sending: ClientRequest, body: CallerRequest['body']): void {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return void sending.end(body)
+  for (const piece of body) sending.write(piece)
+  sending.end()
 }
 
 const whole = async (response: IncomingMessage): Promise<Buffer> => {
@@ -43,20 +43,20 @@ const whole = async (response: IncomingMessage): Promise<Buffer> => {
 export function caller(base: string, keepAlive: boolean, took: (milliseconds: number) => void): Caller {
   const agent = new Agent({ keepAlive, maxSockets: 1 })
 
-  function begun({ method = 'GET', target, headers = {}, body }: Asked): Promise<IncomingMessage> {
+  function begun({ method = 'GET', target, headers = {}, body }: CallerRequest): Promise<IncomingMessage> {
     const length = typeof body === 'string' || body instanceof Uint8Array ? { 'Content-Length': Buffer.byteLength(body) } : {}
     return new Promise((resolve, reject) => {
-      const asking = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, resolve)
-      asking.setTimeout(responseTimeout, () => asking.destroy(new Error('no answer')))
-      asking.once('error', reject)
-      sent(asking, body)
+      const sending = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, resolve)
+      sending.setTimeout(responseTimeout, () => sending.destroy(new Error('no answer')))
+      sending.once('error', reject)
+      sent(sending, body)
     })
   }
 
   return {
-    ask: async (asked) => {
+    send: async (callerRequest) => {
       const at = performance.now()
-      const response = await begun(asked)
+      const response = await begun(callerRequest)
       const bytes = await whole(response)
       took(performance.now() - at)
       return { status: response.statusCode ?? 0, headers: response.headers, bytes }

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ask, withBody } from '../specification/ask.ts'
+import { send, withBody } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
@@ -28,19 +28,19 @@ describe.each([
     const { hostname, port } = new URL(base)
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
-    let answer = ''
+    let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
-      answer += text
+      received += text
     })
     const closed = once(socket, 'close')
     socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfirst')
     // An answer on another connection says that the first one has been read by now.
-    await ask(base, 'GET /hello')
+    await send(base, 'GET /hello')
     child.kill('SIGWINCH')
     await line(({ level }) => level === 'fatal')
     socket.write('-last')
     await closed
-    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*first-last$/)
+    expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*first-last$/)
     expect(await ended).toMatchObject({ status: 1, errors: '' })
     const fatal = lines.filter(({ level }) => level === 'fatal')
     expect(fatal).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: 'a fault' }) })])
@@ -54,10 +54,10 @@ test('an event loop blocked for three seconds: waiting clients are answered', as
   }
   const { listening, child, ended } = serviceProcess(['main'], environment, folderOfTest())
   const base = await listening('main')
-  await ask(base, 'GET /hello')
+  await send(base, 'GET /hello')
   child.kill('SIGWINCH')
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${base}/hello`)))
-  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200])
+  const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${base}/hello`)))
+  expect([...new Set(responses.map(({ status }) => status))]).toEqual([200])
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ status: 0 })
 })
@@ -70,8 +70,8 @@ test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', a
   )
   const base = await listening('main')
   const body = 'a'.repeat(1_000_000)
-  const answers = await Promise.all(Array.from({ length: 200 }, () => ask(base, withBody('POST /echo/text', 'text/plain', body))))
-  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200])
+  const responses = await Promise.all(Array.from({ length: 200 }, () => send(base, withBody('POST /echo/text', 'text/plain', body))))
+  expect([...new Set(responses.map(({ status }) => status))]).toEqual([200])
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ status: 0 })
 })
@@ -96,8 +96,8 @@ test('64 file descriptors: further connections are rejected, and the service con
   await Promise.any(sockets.map((socket) => once(socket, 'close')))
   for (const socket of sockets) socket.destroy()
   const status = (): Promise<number> =>
-    ask(base, 'GET /hello').then(
-      (answer) => answer.status,
+    send(base, 'GET /hello').then(
+      (response) => response.status,
       () => 0,
     ) // it may still be full
   await expect.poll(status, { timeout: 10_000 }).toBe(200)
@@ -116,7 +116,7 @@ test('a log without a reader ends no process', async () => {
   const [text] = await once(createInterface({ input: child.stdout }), 'line')
   child.stdout.destroy()
   const base: string = JSON.parse(text).url
-  for (let index = 0; index < 20; index += 1) expect((await ask(base, 'GET /hello')).status).toBe(200)
+  for (let index = 0; index < 20; index += 1) expect((await send(base, 'GET /hello')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

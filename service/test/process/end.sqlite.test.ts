@@ -16,7 +16,7 @@ test.runIf(rounds > 0).each([1, 4])(
     for (let round = 0; round < rounds; round += 1) ends.push(await end(workers))
     const lost = ends.flatMap((one) => one.lost)
     printFigure(
-      `SIGTERM, WORKERS=${workers}, ${rounds} rounds: ${lost.length} requests lost of ${sum(ends, ({ answered }) => answered)} ` +
+      `SIGTERM, WORKERS=${workers}, ${rounds} rounds: ${lost.length} requests lost of ${sum(ends, ({ completed }) => completed)} ` +
         `(${sum(ends, ({ late }) => late)} sent behind the signal), ${sum(ends, ({ whole }) => whole)} of ${sum(ends, ({ streams }) => streams)} downloads whole, ` +
         `ended in ${longest(ends, ({ took }) => took)} at most, forced in ${longest(ends, ({ forced }) => forced)} at most`,
     )

@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { ask } from '../specification/ask.ts'
 import { users } from '../specification/known.ts'
+import { send } from '../specification/send.ts'
 import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../support/download.ts'
 import { type Process, serviceProcess } from '../support/service.ts'
-import { type Asked, caller } from './caller.ts'
+import { type CallerRequest, caller } from './caller.ts'
 
 export interface End {
   /** Requests that were answered whole, and those of them that had been sent after the signal. */
-  readonly answered: number
+  readonly completed: number
   readonly late: number
   /** What became of the others. */
   readonly lost: readonly string[]
@@ -39,13 +39,13 @@ async function started(workers: number): Promise<{ readonly service: Process; re
   const service = serviceProcess(['main'], { ...environment, SHUTDOWN_GRACE_MS: String(grace) }, folder)
   const base = await service.listening('main')
   if (workers > 1) await service.line(() => service.lines.filter(({ msg }) => msg === 'a worker listens').length === workers)
-  await ask(base, { line: 'GET /hello', headers: { Connection: 'close' } })
+  await send(base, { line: 'GET /hello', headers: { Connection: 'close' } })
   return { service, base }
 }
 
 const text = 'x'.repeat(50_000)
 /** What clients ask by turns, and the text of each answer. */
-const asked: readonly (readonly [Asked, string])[] = [
+const requests: readonly (readonly [CallerRequest, string])[] = [
   [{ target: '/position/3/14' }, '{"xCoord":3,"yCoord":14}'],
   [{ method: 'POST', target: '/echo/text', headers: { 'Content-Type': 'text/plain' }, body: text }, text],
   [{ target: '/userStream' }, users.map((user) => `${JSON.stringify(user)}\n`).join('')],
@@ -71,9 +71,9 @@ async function forcedEnd(workers: number): Promise<number> {
 async function halfSent(base: string): Promise<{ readonly finished: () => Promise<string> }> {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname).setEncoding('utf8')
-  let answer = ''
+  let received = ''
   socket.on('data', (text: string) => {
-    answer += text
+    received += text
   })
   socket.on('error', () => {})
   const closed = once(socket, 'close')
@@ -82,7 +82,7 @@ async function halfSent(base: string): Promise<{ readonly finished: () => Promis
     finished: async () => {
       socket.write('-last')
       await closed
-      return answer
+      return received
     },
   }
 }
@@ -91,18 +91,18 @@ async function halfSent(base: string): Promise<{ readonly finished: () => Promis
 export async function end(workers: number): Promise<End> {
   const { service, base } = await started(workers)
   const lost: string[] = []
-  let [answered, late] = [0, 0]
+  let [completed, late] = [0, 0]
   let signalled = Number.POSITIVE_INFINITY
   const client = async (_: unknown, number: number): Promise<void> => {
     const one = caller(base, number % 3 > 0, () => {})
     for (let turn = number; performance.now() < signalled + draining; turn += 1) {
-      const [what, expected] = asked[turn % asked.length] as (typeof asked)[number] // one of them
+      const [what, expected] = requests[turn % requests.length] as (typeof requests)[number] // one of them
       const begun = performance.now()
-      const answer = await one.ask(what).catch((error: Error) => error)
-      if (answer instanceof Error) lost.push(`${what.target}: ${answer.message}`)
-      else if (answer.status !== 200 || answer.bytes.toString() !== expected)
-        lost.push(`${what.target}: ${answer.status}, ${answer.bytes.length} bytes`)
-      else answered += 1
+      const response = await one.send(what).catch((error: Error) => error)
+      if (response instanceof Error) lost.push(`${what.target}: ${response.message}`)
+      else if (response.status !== 200 || response.bytes.toString() !== expected)
+        lost.push(`${what.target}: ${response.status}, ${response.bytes.length} bytes`)
+      else completed += 1
       if (begun > signalled) late += 1
     }
     one.close()
@@ -111,7 +111,7 @@ export async function end(workers: number): Promise<End> {
   const downloads = await Promise.all(Array.from({ length: 2 * workers }, () => download(base)))
   const { finished } = await halfSent(base)
   // An answer on another connection says that those have been read by now.
-  await ask(base, { line: 'GET /hello', headers: { Connection: 'close' } })
+  await send(base, { line: 'GET /hello', headers: { Connection: 'close' } })
   service.child.kill('SIGTERM')
   signalled = performance.now()
   await closing(service, workers)
@@ -121,7 +121,7 @@ export async function end(workers: number): Promise<End> {
   const { status } = await service.ended
   const took = performance.now() - signalled
   return {
-    answered,
+    completed,
     late,
     lost,
     streams: ends.length,

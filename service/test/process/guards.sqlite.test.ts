@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ask, exchange } from '../specification/ask.ts'
+import { exchange, send } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 
 // Processes take their time on a busy machine.
@@ -29,9 +29,9 @@ test('pages of a configured origin can read responses, errors and static files i
     ['/nothing', 404],
     ['/static/nothing', 404],
   ] as const) {
-    const answer = await fetch(base + path, { headers: { Origin: page } })
-    expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([path, status, page])
-    const readable = answer.headers.get('access-control-expose-headers')?.split(', ')
+    const response = await fetch(base + path, { headers: { Origin: page } })
+    expect([path, response.status, response.headers.get('access-control-allow-origin')]).toEqual([path, status, page])
+    const readable = response.headers.get('access-control-expose-headers')?.split(', ')
     const expected = ['Accept-Ranges', 'Content-Range', 'Link', 'Next-Range', 'Total-Count', 'User-Count', 'ETag', 'X-Request-Id']
     expect(readable).toEqual(expect.arrayContaining(expected))
     const other = await fetch(base + path, { headers: { Origin: 'https://elsewhere.example' } })
@@ -41,20 +41,20 @@ test('pages of a configured origin can read responses, errors and static files i
 })
 
 test('without origins there are no CORS headers', async () => {
-  const answer = await fetch(`${await started({})}/hello`, { headers: { Origin: page } })
-  expect([answer.headers.get('vary'), answer.headers.get('access-control-allow-origin')]).toEqual([null, null])
+  const response = await fetch(`${await started({})}/hello`, { headers: { Origin: page } })
+  expect([response.headers.get('vary'), response.headers.get('access-control-allow-origin')]).toEqual([null, null])
 })
 
 test('a request beyond the timeout gets 503, during the check of credentials too', async () => {
   // Passwords are hashed on purpose so that a look at one takes several milliseconds.
   const base = await started({ HANDLER_TIMEOUT_MS: '1' })
-  const answer = await fetch(`${base}/users/list-all`, { headers: { Authorization: `Basic ${btoa('ann:wrong')}` } })
-  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).toEqual([
+  const response = await fetch(`${base}/users/list-all`, { headers: { Authorization: `Basic ${btoa('ann:wrong')}` } })
+  expect([response.status, response.headers.get('retry-after'), response.headers.get('content-type')]).toEqual([
     503,
     '1',
     'application/problem+json',
   ])
-  expect((await ask(base, 'GET /hello')).status).toBe(200)
+  expect((await send(base, 'GET /hello')).status).toBe(200)
 })
 
 test('a request that would wait too long gets 503 at once, and is counted; health checks are answered', async () => {
@@ -78,7 +78,7 @@ test('a request that would wait too long gets 503 at once, and is counted; healt
       const last = `GET ${index === 0 ? '/health/live' : '/colors'} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       socket.write('GET /colors HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(14) + last)
     }
-    return [...(await Promise.all(others)), await first].flatMap((answers) => String(answers).split(/(?=HTTP\/1\.1 \d{3} )/))
+    return [...(await Promise.all(others)), await first].flatMap((received) => String(received).split(/(?=HTTP\/1\.1 \d{3} )/))
   }
   let refused: readonly string[] = []
   // On a busy machine the requests may arrive as slowly as they are answered.
@@ -92,7 +92,7 @@ test('a request that would wait too long gets 503 at once, and is counted; healt
   }
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.every((head) => head.includes('\r\nRetry-After: 1\r\n'))).toBe(true)
-  expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_rejected_requests_total{deployment="main"} ${refused.length}\n`)
+  expect((await send(metrics, 'GET /metrics')).text).toContain(`service_rejected_requests_total{deployment="main"} ${refused.length}\n`)
   await line(({ msg }) => msg === 'overloaded: requests are rejected')
   // One line a second, of those that were refused in it.
   const counted = (): number => lines.reduce((sum, { rejected: count }) => sum + (typeof count === 'number' ? count : 0), 0)
@@ -108,5 +108,5 @@ test('a connection above the limit gets 503, and the service continues', async (
   await new Promise((resolve) => guest.once('data', resolve))
   expect(await exchange(base, 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n/)
   guest.destroy()
-  await expect.poll(async () => (await ask(base, 'GET /hello')).status).toBe(200)
+  await expect.poll(async () => (await send(base, 'GET /hello')).status).toBe(200)
 })

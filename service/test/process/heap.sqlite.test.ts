@@ -20,12 +20,12 @@ test.each(['node', 'llhttp'])('POST /marketing, on %s: four at once, twice', asy
     folderOfTest(),
   )
   const url = await listening('main')
-  const ask = async (): Promise<readonly [number, string]> => {
-    const answer = await fetch(`${url}/marketing`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-    return [answer.status, await answer.text()]
+  const send = async (): Promise<readonly [number, string]> => {
+    const response = await fetch(`${url}/marketing`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    return [response.status, await response.text()]
   }
   for (let round = 0; round < 2; round += 1) {
-    for (const [status, text] of await Promise.all(Array.from({ length: 4 }, ask))) {
+    for (const [status, text] of await Promise.all(Array.from({ length: 4 }, send))) {
       expect(status).toBe(400)
       expect(text.length).toBeLessThanOrEqual(16_384)
       const { errors, more } = JSON.parse(text) as { readonly errors: readonly object[]; readonly more: number }

@@ -13,8 +13,8 @@ const kilobyte = 1_024
 
 /** How many files a process may open here; node takes as many as it is allowed to. */
 const limit = (): number => {
-  const said = spawnSync('sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' }).stdout.trim()
-  return said === 'unlimited' ? Number.POSITIVE_INFINITY : Number(said)
+  const output = spawnSync('sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' }).stdout.trim()
+  return output === 'unlimited' ? Number.POSITIVE_INFINITY : Number(output)
 }
 
 test.runIf(hasProc)(

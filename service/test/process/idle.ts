@@ -60,7 +60,7 @@ export async function idle(service: Child, connections: number): Promise<Idle> {
     slowest = Math.max(slowest, milliseconds)
   })
   for (let count = 0; count < 50; count += 1) {
-    const { status } = await other.ask({ target: `/position/${count}/0` })
+    const { status } = await other.send({ target: `/position/${count}/0` })
     if (status !== 200) throw new Error(`Among ${connections} connections another one was answered ${status}`)
   }
   other.close()

@@ -11,9 +11,9 @@ import { normalizeText } from '../../src/accounts/rules.ts'
 import { type Accounts, openStore } from '../../src/store/store.ts'
 
 import { type Service, service } from '../support/service.ts'
-import { type Answer, ask, type Sent, withHeaders, withJson } from './ask.ts'
 import { comparable, json, problem, streamed } from './expected.ts'
 import { albert, ann, users } from './known.ts'
+import { type ReceivedResponse, type Sent, send, withHeaders, withJson } from './send.ts'
 
 let it: Service
 beforeEach(async () => {
@@ -39,9 +39,9 @@ const basic = (name: string, password: string): NonNullable<Sent['headers']> => 
   Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 })
 const paths = ['/users/list-all', '/list-all/users']
-const asking = (headers: NonNullable<Sent['headers']> = {}, from?: string, path = '/users/list-all'): Promise<Answer> =>
-  ask(it.main, { ...withHeaders(`GET ${path}`, headers), ...(from === undefined ? {} : { from }) })
-const status = async (...asked: Parameters<typeof asking>): Promise<number> => (await asking(...asked)).status
+const sendWith = (headers: NonNullable<Sent['headers']> = {}, from?: string, path = '/users/list-all'): Promise<ReceivedResponse> =>
+  send(it.main, { ...withHeaders(`GET ${path}`, headers), ...(from === undefined ? {} : { from }) })
+const status = async (...parameters: Parameters<typeof sendWith>): Promise<number> => (await sendWith(...parameters)).status
 
 const refused = problem(401, { 'www-authenticate': 'Basic realm="people", charset="UTF-8"' })
 const tooMany = problem(429, { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) })
@@ -49,23 +49,23 @@ const tooMany = problem(429, { 'retry-after': expect.stringMatching(/^([1-9]|[1-
 describe('2. the protected example', () => {
   test('the public endpoints need no credentials', async () => {
     for (const headers of [{}, basic('ann', 'wrong'), { Authorization: 'nonsense' }]) {
-      expect(comparable(await ask(it.main, withHeaders('GET /users', headers)))).toEqual(streamed(users, { 'user-count': '3' }))
-      expect(comparable(await ask(it.main, withHeaders('GET /albert', headers)))).toEqual(json(albert))
+      expect(comparable(await send(it.main, withHeaders('GET /users', headers)))).toEqual(streamed(users, { 'user-count': '3' }))
+      expect(comparable(await send(it.main, withHeaders('GET /albert', headers)))).toEqual(json(albert))
     }
   })
 
   test.each(paths)('GET %s sits behind Basic authentication: 200, JSON array of User', async (path) => {
     await add('ann', 's3cret')
-    expect(comparable(await asking({}, undefined, path))).toEqual(refused)
-    expect(comparable(await asking(basic('ann', 's3cret'), undefined, path))).toEqual(streamed(users))
-    expect((await ask(it.main, withJson('POST /users', ann))).status).toBe(201)
-    expect(comparable(await asking(basic('ann', 's3cret'), undefined, path))).toEqual(streamed([...users, ann]))
+    expect(comparable(await sendWith({}, undefined, path))).toEqual(refused)
+    expect(comparable(await sendWith(basic('ann', 's3cret'), undefined, path))).toEqual(streamed(users))
+    expect((await send(it.main, withJson('POST /users', ann))).status).toBe(201)
+    expect(comparable(await sendWith(basic('ann', 's3cret'), undefined, path))).toEqual(streamed([...users, ann]))
   })
 
   test('HEAD is behind it as well, OPTIONS is not', async () => {
     for (const path of paths) {
-      expect(comparable(await ask(it.main, `HEAD ${path}`))).toEqual({ ...refused, body: '' })
-      expect((await ask(it.main, `OPTIONS ${path}`)).status).toBe(204)
+      expect(comparable(await send(it.main, `HEAD ${path}`))).toEqual({ ...refused, body: '' })
+      expect((await send(it.main, `OPTIONS ${path}`)).status).toBe(204)
     }
   })
 })
@@ -121,7 +121,7 @@ describe('1. HTTP Basic authentication', () => {
     await add('ann', 's3cret')
     for (const [index, [what, headers]] of attempts.entries()) {
       // Each from an address of its own and, now and then, after a success: it is not the number of attempts that is refused.
-      expect.soft(comparable(await asking(headers, `127.0.1.${index + 1}`)), what).toEqual(refused)
+      expect.soft(comparable(await sendWith(headers, `127.0.1.${index + 1}`)), what).toEqual(refused)
       expect(await status(basic('ann', 's3cret'))).toBe(200)
     }
   })
@@ -134,7 +134,7 @@ describe('1. HTTP Basic authentication', () => {
       ['', ''],
       ['root', ''],
     ] as const) {
-      expect(comparable(await asking(basic(name, password)))).toEqual(refused)
+      expect(comparable(await sendWith(basic(name, password)))).toEqual(refused)
     }
   })
 
@@ -186,14 +186,14 @@ describe('4. accounts come and go while the service runs', () => {
     expect(await status(basic('ann', 's3cret'))).toBe(200)
     expect(await status(basic('ann', 's3cret'))).toBe(200)
     await remove('ann')
-    expect(comparable(await asking(basic('ann', 's3cret')))).toEqual(refused)
+    expect(comparable(await sendWith(basic('ann', 's3cret')))).toEqual(refused)
   })
 
   test('an old password is rejected at once after a change', async () => {
     await add('ann', 'old')
     expect(await status(basic('ann', 'old'))).toBe(200)
     await add('ann', 'new')
-    expect(comparable(await asking(basic('ann', 'old')))).toEqual(refused)
+    expect(comparable(await sendWith(basic('ann', 'old')))).toEqual(refused)
     expect(await status(basic('ann', 'new'))).toBe(200)
   })
 
@@ -201,9 +201,9 @@ describe('4. accounts come and go while the service runs', () => {
     await add('ann', 's3cret')
     expect(await status(basic('ann', 's3cret'))).toBe(200)
     /** CPU time of one request, in milliseconds: that of this process, which is the service and its client. */
-    const cost = async (...asked: Parameters<typeof asking>): Promise<number> => {
+    const cost = async (...parameters: Parameters<typeof sendWith>): Promise<number> => {
       const begun = process.cpuUsage()
-      for (let request = 0; request < 100; request += 1) await status(...asked)
+      for (let request = 0; request < 100; request += 1) await status(...parameters)
       const { user, system } = process.cpuUsage(begun)
       return (user + system) / 1_000 / 100
     }
@@ -222,9 +222,9 @@ describe('too many failures', () => {
     await add('ann', 's3cret')
     await fail(5, 'ann')
     await fail(5, 'bob')
-    expect(comparable(await asking(basic('ann', 'wrong')))).toEqual(tooMany)
-    expect(comparable(await asking(basic('carol', 'wrong')))).toEqual(tooMany)
-    expect(comparable(await asking(basic('ann', 's3cret')))).toEqual(tooMany)
+    expect(comparable(await sendWith(basic('ann', 'wrong')))).toEqual(tooMany)
+    expect(comparable(await sendWith(basic('carol', 'wrong')))).toEqual(tooMany)
+    expect(comparable(await sendWith(basic('ann', 's3cret')))).toEqual(tooMany)
     expect(await status(basic('ann', 's3cret'), '127.0.2.1')).toBe(200)
   })
 
@@ -241,13 +241,13 @@ describe('too many failures', () => {
       expect(await status(basic('bob', 'own'))).toBe(200)
     }
     // The first success cleared the count of the address; those that are remembered count neither way.
-    expect(comparable(await asking(basic('ann', 'wrong')))).toEqual(tooMany)
+    expect(comparable(await sendWith(basic('ann', 'wrong')))).toEqual(tooMany)
   })
 
   test('ten parallel failures count as ten', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, attempt) => status(basic('ann', `wrong ${attempt}`))))
-    expect(answers.filter((one) => one === 401)).toHaveLength(10)
-    expect(answers.filter((one) => one === 429)).toHaveLength(20)
+    const statuses = await Promise.all(Array.from({ length: 30 }, (_, attempt) => status(basic('ann', `wrong ${attempt}`))))
+    expect(statuses.filter((one) => one === 401)).toHaveLength(10)
+    expect(statuses.filter((one) => one === 429)).toHaveLength(20)
   })
 
   test('missing credentials do not count as a failure', async () => {
@@ -274,8 +274,8 @@ describe('too many failures', () => {
 
   test('the public endpoints stay public', async () => {
     await fail(10)
-    expect((await ask(it.main, withHeaders('GET /users', basic('ann', 'wrong')))).status).toBe(200)
-    expect((await ask(it.main, 'OPTIONS /users/list-all')).status).toBe(204)
+    expect((await send(it.main, withHeaders('GET /users', basic('ann', 'wrong')))).status).toBe(200)
+    expect((await send(it.main, 'OPTIONS /users/list-all')).status).toBe(204)
   })
 })
 
@@ -283,15 +283,15 @@ test('a flood of logins does not delay files', async () => {
   mkdirSync(join(it.folder, 'static-files'), { recursive: true })
   writeFileSync(join(it.folder, 'static-files', 'a.txt'), 'a')
   const flood = 60
-  let answered = 0
+  let successes = 0
   const logins = Array.from({ length: flood }, (_, index) =>
     status(basic(`user ${index}`, 'x'), `127.0.4.${index + 1}`).finally(() => {
-      answered += 1
+      successes += 1
     }),
   )
-  while (answered === 0) await new Promise((later) => setTimeout(later, 5))
-  expect((await ask(it.main, 'GET /static/a.txt')).text).toBe('a')
-  const before = answered
+  while (successes === 0) await new Promise((later) => setTimeout(later, 5))
+  expect((await send(it.main, 'GET /static/a.txt')).text).toBe('a')
+  const before = successes
   expect(await Promise.all(logins)).toEqual(Array(flood).fill(401))
   // Opening, looking and reading take a thread each time: behind all that is hashed, the file would come last.
   expect(before).toBeLessThan(flood - 15)

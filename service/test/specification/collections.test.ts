@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Service, service } from '../support/service.ts'
-import { ask, withBody, withJson } from './ask.ts'
 import { comparable, item, nothing, problem, streamed } from './expected.ts'
 import { ann, products, users } from './known.ts'
+import { send, withBody, withJson } from './send.ts'
 
 /** A service of each test's own, since all of them write. */
 let it: Service
@@ -43,68 +43,71 @@ const collections = [
 
 describe.each(collections)('$path', ({ path, seeds, added, location, replaced, replacement, counted, wrong, pointer }) => {
   const list = (items: readonly object[]) => streamed(items, counted(items.length))
-  const send = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked))
+  const sendComparable = async (request: Parameters<typeof send>[1]) => comparable(await send(it.main, request))
 
   test('GET: JSON array', async () => {
-    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list(seeds))
   })
 
   test('POST: 201, empty body, Location of the new item, which is then found and listed', async () => {
-    expect(await send(withJson(`POST ${path}`, added))).toEqual(nothing(201, { location }))
-    expect(await send(`GET ${location}`)).toEqual(item(added))
-    expect(await send(`GET ${path}`)).toEqual(list([...seeds, added]))
+    expect(await sendComparable(withJson(`POST ${path}`, added))).toEqual(nothing(201, { location }))
+    expect(await sendComparable(`GET ${location}`)).toEqual(item(added))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list([...seeds, added]))
   })
 
   test('GET of an item', async () => {
-    expect(await send(`GET ${path}/1`)).toEqual(item(seeds[0]))
-    expect(await send(`GET ${path}/99`)).toEqual(problem(404))
+    expect(await sendComparable(`GET ${path}/1`)).toEqual(item(seeds[0]))
+    expect(await sendComparable(`GET ${path}/99`)).toEqual(problem(404))
   })
 
   test('PUT: 204, empty body; the item is replaced and keeps its place in the list', async () => {
-    expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
-    expect(await send(`GET ${replaced}`)).toEqual(item(replacement))
-    expect(await send(`GET ${path}`)).toEqual(list([seeds[0] ?? {}, replacement, seeds[2] ?? {}]))
-    expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
+    expect(await sendComparable(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
+    expect(await sendComparable(`GET ${replaced}`)).toEqual(item(replacement))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list([seeds[0] ?? {}, replacement, seeds[2] ?? {}]))
+    expect(await sendComparable(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
   })
 
   test('PUT replaces the whole item: it is not a patch', async () => {
-    expect(await send(withJson(`PUT ${replaced}`, {}))).toMatchObject({ status: 400 })
-    expect(await send(`GET ${replaced}`)).toEqual(item(seeds[1]))
+    expect(await sendComparable(withJson(`PUT ${replaced}`, {}))).toMatchObject({ status: 400 })
+    expect(await sendComparable(`GET ${replaced}`)).toEqual(item(seeds[1]))
   })
 
   test('PUT: 404 if there is no such item, and none is created', async () => {
-    expect(await send(withJson(`PUT ${location}`, added))).toEqual(problem(404))
-    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+    expect(await sendComparable(withJson(`PUT ${location}`, added))).toEqual(problem(404))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list(seeds))
   })
 
   test('DELETE: 204, empty body; then 404', async () => {
-    expect(await send(`DELETE ${path}/1`)).toEqual(nothing(204))
-    expect(await send(`GET ${path}/1`)).toEqual(problem(404))
-    expect(await send(`DELETE ${path}/1`)).toEqual(problem(404))
-    expect(await send(`GET ${path}`)).toEqual(list(seeds.slice(1)))
+    expect(await sendComparable(`DELETE ${path}/1`)).toEqual(nothing(204))
+    expect(await sendComparable(`GET ${path}/1`)).toEqual(problem(404))
+    expect(await sendComparable(`DELETE ${path}/1`)).toEqual(problem(404))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list(seeds.slice(1)))
   })
 
   test.each(['POST', 'PUT'])('%s: a request body that cannot be decoded yields 400, and nothing changes', async (method) => {
     const line = method === 'POST' ? `POST ${path}` : `PUT ${replaced}`
-    expect(await send(withBody(line, 'application/json', '{'))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
-    expect(await send(withBody(line, 'application/json', ''))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
-    expect(await send(withJson(line, [added]))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
-    expect(await send(withJson(line, wrong))).toEqual(problem(400, {}, { in: 'body', pointer }))
-    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+    expect(await sendComparable(withBody(line, 'application/json', '{'))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await sendComparable(withBody(line, 'application/json', ''))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await sendComparable(withJson(line, [added]))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await sendComparable(withJson(line, wrong))).toEqual(problem(400, {}, { in: 'body', pointer }))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list(seeds))
   })
 
   test.each(['POST', 'PUT'])('%s: a request Content-Type that is not accepted yields 415, and nothing changes', async (method) => {
     const line = method === 'POST' ? `POST ${path}` : `PUT ${replaced}`
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
-      expect(await send(withBody(line, type, JSON.stringify(added)))).toEqual(problem(415, { accept: 'application/json' }))
+      expect(await sendComparable(withBody(line, type, JSON.stringify(added)))).toEqual(problem(415, { accept: 'application/json' }))
     }
-    expect(await send({ line, body: JSON.stringify(added) })).toEqual(problem(415, { accept: 'application/json' }))
-    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+    expect(await sendComparable({ line, body: JSON.stringify(added) })).toEqual(problem(415, { accept: 'application/json' }))
+    expect(await sendComparable(`GET ${path}`)).toEqual(list(seeds))
   })
 
   test.each(['GET', 'PUT', 'DELETE'])('%s: an identifier that is not an integer yields 400', async (method) => {
     for (const id of ['x', '1.0', '9007199254740992', '+1']) {
-      expect(await send(withJson(`${method} ${path}/${id}`, added))).toMatchObject({ status: 400, body: { errors: [{ in: 'path' }] } })
+      expect(await sendComparable(withJson(`${method} ${path}/${id}`, added))).toMatchObject({
+        status: 400,
+        body: { errors: [{ in: 'path' }] },
+      })
     }
   })
 
@@ -120,51 +123,55 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
 })
 
 test('identifiers of users are never reused', async () => {
-  const post = async () => (await ask(it.main, withJson('POST /users', ann))).headers['location']
+  const post = async () => (await send(it.main, withJson('POST /users', ann))).headers['location']
   expect(await post()).toBe('/users/4')
   expect(await post()).toBe('/users/5')
-  expect(comparable(await ask(it.main, 'DELETE /users/5'))).toEqual(nothing(204))
-  expect(comparable(await ask(it.main, 'DELETE /user/4'))).toEqual(nothing(204))
+  expect(comparable(await send(it.main, 'DELETE /users/5'))).toEqual(nothing(204))
+  expect(comparable(await send(it.main, 'DELETE /user/4'))).toEqual(nothing(204))
   expect(await post()).toBe('/users/6')
 })
 
 test('GET /user/{userid} and GET /users/{userid} return the same user', async () => {
-  expect(comparable(await ask(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
-  expect(comparable(await ask(it.main, 'GET /user/3'))).toEqual(item(bob))
+  expect(comparable(await send(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
+  expect(comparable(await send(it.main, 'GET /user/3'))).toEqual(item(bob))
 })
 
 describe('the client chooses the identifier of a product', () => {
-  const send = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked))
+  const sendComparable = async (request: Parameters<typeof send>[1]) => comparable(await send(it.main, request))
 
   test('it is required', async () => {
-    expect(await send(withJson('POST /products', { name: 'Nameless' }))).toEqual(problem(400, {}, { in: 'body', pointer: '/productId' }))
+    expect(await sendComparable(withJson('POST /products', { name: 'Nameless' }))).toEqual(
+      problem(400, {}, { in: 'body', pointer: '/productId' }),
+    )
   })
 
   test('one in use: 409, and the product does not change', async () => {
-    expect(await send(withJson('POST /products', { productId: 2, name: 'Other' }))).toEqual(problem(409))
-    expect(await send('GET /products/2')).toEqual(item({ productId: 2 }))
+    expect(await sendComparable(withJson('POST /products', { productId: 2, name: 'Other' }))).toEqual(problem(409))
+    expect(await sendComparable('GET /products/2')).toEqual(item({ productId: 2 }))
   })
 
   test('PUT with another one in the body: 409, and neither changes', async () => {
-    expect(await send(withJson('PUT /products/1', { productId: 2, name: 'Other' }))).toEqual(problem(409))
-    expect(await send('GET /products')).toEqual(streamed(products))
+    expect(await sendComparable(withJson('PUT /products/1', { productId: 2, name: 'Other' }))).toEqual(problem(409))
+    expect(await sendComparable('GET /products')).toEqual(streamed(products))
   })
 
   test('after a DELETE it can be posted again', async () => {
-    expect(await send('DELETE /products/3')).toEqual(nothing(204))
-    expect(await send(withJson('POST /products', { productId: 3, name: 'Again' }))).toEqual(nothing(201, { location: '/products/3' }))
-    expect(await send('GET /products/3')).toEqual(item({ productId: 3, name: 'Again' }))
+    expect(await sendComparable('DELETE /products/3')).toEqual(nothing(204))
+    expect(await sendComparable(withJson('POST /products', { productId: 3, name: 'Again' }))).toEqual(
+      nothing(201, { location: '/products/3' }),
+    )
+    expect(await sendComparable('GET /products/3')).toEqual(item({ productId: 3, name: 'Again' }))
   })
 
   test.each([0, -7, 9007199254740991, -9007199254740991])('it may be %d', async (productId) => {
-    expect(await send(withJson('POST /products', { productId }))).toEqual(nothing(201, { location: `/products/${productId}` }))
-    expect(await send(`GET /products/${productId}`)).toEqual(item({ productId }))
-    expect(((await send('GET /products')).body as unknown[]).length).toBe(4)
+    expect(await sendComparable(withJson('POST /products', { productId }))).toEqual(nothing(201, { location: `/products/${productId}` }))
+    expect(await sendComparable(`GET /products/${productId}`)).toEqual(item({ productId }))
+    expect(((await sendComparable('GET /products')).body as unknown[]).length).toBe(4)
   })
 
   test('PUT without a name removes the name', async () => {
-    expect(await send(withJson('PUT /products/1', { productId: 1, name: 'One' }))).toEqual(nothing(204))
-    expect(await send(withJson('PUT /products/1', { productId: 1 }))).toEqual(nothing(204))
-    expect(await send('GET /products/1')).toEqual(item({ productId: 1 }))
+    expect(await sendComparable(withJson('PUT /products/1', { productId: 1, name: 'One' }))).toEqual(nothing(204))
+    expect(await sendComparable(withJson('PUT /products/1', { productId: 1 }))).toEqual(nothing(204))
+    expect(await sendComparable('GET /products/1')).toEqual(item({ productId: 1 }))
   })
 })

@@ -2,10 +2,10 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask } from './ask.ts'
 import { type Color, page } from './colors.ts'
 import { comparable, nothing, problem, specify } from './expected.ts'
 import { accepted, expected, partial, ranged } from './partial.ts'
+import { send } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -105,12 +105,12 @@ describe('rgb, an optional additional range: the sum of the three components, de
   ])
 
   test('the default limit is 5', async () => {
-    const { body } = comparable(await ask(it.main, ranged('rgb')))
+    const { body } = comparable(await send(it.main, ranged('rgb')))
     expect(body).toEqual(page('rgb', { limit: 5 }).items)
   })
 
   test('another limit can be requested', async () => {
-    const { body } = comparable(await ask(it.main, ranged('rgb; limit 20')))
+    const { body } = comparable(await send(it.main, ranged('rgb; limit 20')))
     expect(body).toEqual(page('rgb', { limit: 20 }).items)
   })
 })
@@ -119,13 +119,13 @@ describe('limits', () => {
   test('a limit above MAX_RANGE_LIMIT is lowered to it, in Next-Range too', async () => {
     const small = await service({ environment: { MAX_RANGE_LIMIT: '7' } })
     try {
-      expect(comparable(await ask(small.main, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
-      expect(comparable(await ask(small.main, ranged('name; limit 9007199254740991; offset 2')))).toEqual(
+      expect(comparable(await send(small.main, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await send(small.main, ranged('name; limit 9007199254740991; offset 2')))).toEqual(
         expected('name', { limit: 7, offset: 2 }),
       )
-      expect(comparable(await ask(small.main, 'GET /colors'))).toEqual(expected('name', { limit: 7 }))
-      expect(comparable(await ask(small.main, ranged('name; limit 3')))).toEqual(expected('name', { limit: 3 }))
-      expect(comparable(await ask(small.pagination, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await send(small.main, 'GET /colors'))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await send(small.main, ranged('name; limit 3')))).toEqual(expected('name', { limit: 3 }))
+      expect(comparable(await send(small.pagination, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
     } finally {
       await small.close()
     }

@@ -3,10 +3,10 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { kind } from '../support/databases/database.ts'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask } from './ask.ts'
 import { type Color, colors, inOrder, page } from './colors.ts'
 import { comparable, problem, specify } from './expected.ts'
 import { accepted, expected, partial, ranged, targetIn, tokenBehind } from './partial.ts'
+import { send } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -64,7 +64,7 @@ describe('after <token>', () => {
     const sums = inOrder('rgb', 'asc').map(({ rgb }) => rgb.reduce((sum, one) => sum + one))
     let token = await tokenBehind(it.main, first)
     for (let index = 1; index < 30; index += 1) {
-      const { headers } = await ask(it.main, ranged(`rgb; order asc; limit 1; after ${token}`))
+      const { headers } = await send(it.main, ranged(`rgb; order asc; limit 1; after ${token}`))
       const start = sums.slice(0, index + 1).findLastIndex((sum, at) => sum !== sums[at + 1])
       expect(headers['next-range']).toBe(
         start < 0 ? `rgb; offset ${index + 1}; limit 1; order asc` : `rgb ${sums[start]}; offset ${index - start}; limit 1; order asc`,
@@ -110,12 +110,12 @@ describe('an invalid token: 400', () => {
 })
 
 test('a valid token with an unknown field: 416', async () => {
-  expect(comparable(await ask(it.main, ranged(`size; after ${afterPlum}`)))).toEqual(problem(416, accepted))
+  expect(comparable(await send(it.main, ranged(`size; after ${afterPlum}`)))).toEqual(problem(416, accepted))
 })
 
 describe('a token stays valid', () => {
   const names = async (base: string, range: string): Promise<readonly string[]> =>
-    (JSON.parse((await ask(base, ranged(range))).text) as Color[]).map(({ name }) => name)
+    (JSON.parse((await send(base, ranged(range))).text) as Color[]).map(({ name }) => name)
 
   test('when its color is deleted', async () => {
     const { main, database } = await serviceOfTest()
@@ -147,7 +147,7 @@ describe('a token stays valid', () => {
 async function walk(base: string, first: string, between: () => Promise<void> = async () => {}): Promise<readonly string[]> {
   const names: string[] = []
   for (let target: string | undefined = `/colors?range=${encodeURIComponent(first)}`; target !== undefined; ) {
-    const { status, headers, text } = await ask(base, `GET ${target}`)
+    const { status, headers, text } = await send(base, `GET ${target}`)
     if (status !== 206) throw new Error(`${target}: ${status}`)
     names.push(...(JSON.parse(text) as Color[]).map(({ name }) => name))
     if (names.length > 3 * colors.length) throw new Error(`The walk from "${first}" does not end.`)

@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask, exchange, type Sent, withHeaders } from './ask.ts'
 import { comparable, problem, specify, wrong } from './expected.ts'
 import { accepted, expected, ranged } from './partial.ts'
+import { exchange, type Sent, send, withHeaders } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -75,7 +75,7 @@ describe('a malformed Range: 400', () => {
     ['a field with a comma', 'name, hex'],
     ['a malformed option of an unknown field', 'size; limit x'],
   ])('%s: %j', async (_what, range) => {
-    expect(comparable(await ask(it.main, ranged(range)))).toEqual(malformed)
+    expect(comparable(await send(it.main, ranged(range)))).toEqual(malformed)
   })
 
   test.each([
@@ -90,7 +90,7 @@ describe('a malformed Range: 400', () => {
     ['another unit in front', ['bytes=0-99', 'name']],
     ['another unit twice', ['bytes=0-99', 'bytes=0-99']],
   ])('two Range headers, %s: %j', async (_what, ranges) => {
-    const { status, body } = comparable(await ask(it.main, withHeaders('GET /colors', { Range: ranges })))
+    const { status, body } = comparable(await send(it.main, withHeaders('GET /colors', { Range: ranges })))
     expect({ status, errors: (body as { errors: unknown }).errors }).toEqual({
       status: 400,
       errors: [wrong({ in: 'header', name: 'Range' })],
@@ -98,11 +98,11 @@ describe('a malformed Range: 400', () => {
   })
 
   test('two Range headers on a raw socket', async () => {
-    const answer = await exchange(
+    const response = await exchange(
       it.main,
       'GET /colors HTTP/1.1\r\nHost: x\r\nRange: name red\r\nRange: name blue\r\nConnection: close\r\n\r\n',
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
@@ -110,19 +110,19 @@ describe('a field that is not an allowed range field: 416 with Accept-Ranges', (
   test.each(['size', 'size; limit 2', 'size 5', 'Name', 'NAME', 'name_', 'constructor', '__proto__', 'toString', 'productId'])(
     '%s',
     async (range) => {
-      expect(comparable(await ask(it.main, ranged(range)))).toEqual(problem(416, accepted))
+      expect(comparable(await send(it.main, ranged(range)))).toEqual(problem(416, accepted))
     },
   )
 })
 
 describe('a Range in another unit: ignored', () => {
   test.each(['bytes=0-99', 'bytes=0-1, 5-9', 'items=1', 'name=red', 'x='])('%s', async (range) => {
-    expect(comparable(await ask(it.main, ranged(range)))).toEqual(first100)
+    expect(comparable(await send(it.main, ranged(range)))).toEqual(first100)
   })
 })
 
 describe('GET /colors?range=<the header’s text, percent-encoded> means the same as the header', () => {
-  const asked = (range: string) => `GET /colors?range=${encodeURIComponent(range)}`
+  const withRange = (range: string) => `GET /colors?range=${encodeURIComponent(range)}`
   const refused = problem(400, accepted, { in: 'query', name: 'range' })
 
   test.each([
@@ -136,7 +136,7 @@ describe('GET /colors?range=<the header’s text, percent-encoded> means the sam
     'size',
     'name; limit 0',
   ])('%s', async (range) => {
-    expect(comparable(await ask(it.main, asked(range)))).toEqual(comparable(await ask(it.main, ranged(range))))
+    expect(comparable(await send(it.main, withRange(range)))).toEqual(comparable(await send(it.main, ranged(range))))
   })
 
   specify(it.main, [
@@ -145,21 +145,21 @@ describe('GET /colors?range=<the header’s text, percent-encoded> means the sam
     ['both given: 400', withHeaders('GET /colors?range=name', { Range: 'name' }), refused],
     ['both given, one in another unit: 400', withHeaders('GET /colors?range=name', { Range: 'bytes=0-99' }), refused],
     ['an empty text: 400', 'GET /colors?range=', refused],
-    ['a malformed text: 400', asked('name;'), refused],
-    ['another unit: 400', asked('bytes=0-99'), refused],
+    ['a malformed text: 400', withRange('name;'), refused],
+    ['another unit: 400', withRange('bytes=0-99'), refused],
   ])
 })
 
 test.each([
   ['range twice', 'GET /colors?range=name&range=name', { in: 'query', name: 'range' }],
   ['bad percent-encoding', 'GET /colors?range=%zz', { in: 'query', name: 'range' }],
-] as const)('GET /colors?range=, %s: 400', async (_what, asked, place) => {
-  const { status, body } = comparable(await ask(it.main, asked))
+] as const)('GET /colors?range=, %s: 400', async (_what, request, place) => {
+  const { status, body } = comparable(await send(it.main, request))
   expect({ status, errors: (body as { errors: unknown }).errors }).toEqual({ status: 400, errors: [wrong(place)] })
 })
 
 describe('Accept-Ranges: name,hex,rgb on every response', () => {
-  const said = async (asked: string | Sent) => (await ask(it.main, asked)).headers['accept-ranges']
+  const getAcceptRanges = async (request: string | Sent) => (await send(it.main, request)).headers['accept-ranges']
   test.each([
     ['206', 'GET /colors'],
     ['206 with an empty page', ranged('name; limit 0')],
@@ -174,7 +174,7 @@ describe('Accept-Ranges: name,hex,rgb on every response', () => {
     ['405 for a method of another protocol', 'PROPFIND /colors'],
     ['204 to OPTIONS', 'OPTIONS /colors'],
     ['204 to OPTIONS with a slash behind', 'OPTIONS /colors/'],
-  ])('%s', async (_what, asked) => {
-    expect(await said(asked)).toBe('name,hex,rgb')
+  ])('%s', async (_what, request) => {
+    expect(await getAcceptRanges(request)).toBe('name,hex,rgb')
   })
 })

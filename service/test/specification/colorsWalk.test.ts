@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Database, kind } from '../support/databases/database.ts'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, inOrder } from './colors.ts'
+import { type Sent, send, withHeaders } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -20,7 +20,7 @@ async function walk(base: string, first: string, as: As = asHeader): Promise<{ n
   const names: string[] = []
   const lengths: number[] = []
   for (let range: string | undefined = first; range !== undefined; ) {
-    const { status, headers, text } = await ask(base, as(range))
+    const { status, headers, text } = await send(base, as(range))
     if (status !== 206) throw new Error(`${range}: ${status}`)
     const items: Color[] = JSON.parse(text)
     names.push(...items.map(({ name }) => name))
@@ -123,7 +123,7 @@ describe('unusual names and equal values', () => {
     const { main, database } = await serviceOfTest()
     await replace(database)
     for (let offset = 0; offset < strange.length; offset += 1) {
-      const { headers, text } = await ask(main, asHeader(`name; offset ${offset}; limit 1; order asc`))
+      const { headers, text } = await send(main, asHeader(`name; offset ${offset}; limit 1; order asc`))
       const [{ name = '' } = {}] = JSON.parse(text) as Color[]
       const [, field, first = '', last] = /^([a-z]+) ([!-:<-~]*)\.\.([!-:<-~]*)$/.exec(headers['content-range'] ?? '') ?? []
       expect({ field, same: first === last, name: decodeURIComponent(first), dots: first.includes('..') }).toEqual({
@@ -137,7 +137,7 @@ describe('unusual names and equal values', () => {
 
   test('Total-Count follows additions and removals', async () => {
     const { main, database } = await serviceOfTest()
-    const total = async () => (await ask(main, asHeader('name; limit 0'))).headers['total-count']
+    const total = async () => (await send(main, asHeader('name; limit 0'))).headers['total-count']
     expect(await total()).toBe(String(colors.length))
     await replace(database)
     expect(await total()).toBe(String(strange.length))

@@ -3,14 +3,14 @@
 import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, type Expected, json, nothing, problem, specify } from './expected.ts'
 import { client, email } from './known.ts'
+import { type Sent, send, withBody, withHeaders, withJson } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
 
-const { text: markdown } = await ask(it.docs, 'GET /')
+const { text: markdown } = await send(it.docs, 'GET /')
 /** The document, for every request. */
 const fallback: Expected = { status: 200, headers: { 'content-type': 'text/plain' }, body: markdown }
 const ofMarketing = { accept: 'application/json, application/x-www-form-urlencoded' }
@@ -47,12 +47,13 @@ describe('any request not matching the position, hello or marketing endpoints ge
   ])
 
   test.each(METHODS.filter((method) => !['CONNECT', 'HEAD'].includes(method)))('any method: %s', async (method) => {
-    expect(comparable(await ask(it.docs, `${method} /anything`))).toEqual(fallback)
+    expect(comparable(await send(it.docs, `${method} /anything`))).toEqual(fallback)
   })
 
   test('its length is that of the document, for HEAD too', async () => {
     const length = String(Buffer.byteLength(markdown))
-    for (const asked of ['GET /', 'HEAD /', 'HEAD /marketing']) expect((await ask(it.docs, asked)).headers['content-length']).toBe(length)
+    for (const request of ['GET /', 'HEAD /', 'HEAD /marketing'])
+      expect((await send(it.docs, request)).headers['content-length']).toBe(length)
   })
 })
 
@@ -135,18 +136,18 @@ describe('the document', () => {
       withBody('POST /marketing', 'application/json', asJson),
       withBody('POST /marketing', 'application/x-www-form-urlencoded', asForm),
     ]
-    for (const one of sent) expect((await ask(it.docs, one)).text).toBe(response)
+    for (const one of sent) expect((await send(it.docs, one)).text).toBe(response)
   })
 
   test.each([
     ['GET /hello', 'GET /hello?name=Alp'],
     ['GET /position/:x/:y', 'GET /position/3/14'],
-  ])('shows an example of the response of %s, which is the real response to %s', async (route, asked) => {
-    expect(examplesIn(sectionOf(route))).toEqual([(await ask(it.docs, asked)).text])
+  ])('shows an example of the response of %s, which is the real response to %s', async (route, request) => {
+    expect(examplesIn(sectionOf(route))).toEqual([(await send(it.docs, request)).text])
   })
 })
 
 test('the other deployments have no such fallback', async () => {
-  expect(comparable(await ask(it.main, 'GET /nowhere'))).toEqual(problem(404))
-  expect(comparable(await ask(it.pagination, 'GET /nowhere'))).toEqual(problem(404))
+  expect(comparable(await send(it.main, 'GET /nowhere'))).toEqual(problem(404))
+  expect(comparable(await send(it.pagination, 'GET /nowhere'))).toEqual(problem(404))
 })

@@ -3,8 +3,8 @@
 import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask, withHeaders, withJson } from './ask.ts'
 import { comparable, problem, specify } from './expected.ts'
+import { send, withHeaders, withJson } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -12,7 +12,7 @@ afterAll(it.close)
 describe('an API slot declared empty has no endpoints and answers every request reaching it with 404', () => {
   test.each(METHODS.filter((method) => method !== 'CONNECT'))('%s', async (method) => {
     for (const path of ['/empty', '/empty/', '/empty/users', '/empty/a/b/c?d=e']) {
-      const { status, headers, body } = comparable(await ask(it.main, `${method} ${path}`))
+      const { status, headers, body } = comparable(await send(it.main, `${method} ${path}`))
       expect({ status, headers, body }).toEqual(method === 'HEAD' ? { ...problem(404), body: '' } : problem(404))
     }
   })

@@ -3,9 +3,9 @@
 import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, exchange, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
 import { ann, client } from './known.ts'
+import { exchange, send, withBody, withHeaders, withJson } from './send.ts'
 
 const it = await service()
 /** As a service is by default, which does not wait long for its database. */
@@ -44,14 +44,15 @@ describe('conditions and their statuses', () => {
   ])
 
   test('the reason phrase is exactly as set', async () => {
-    const answer = await exchange(it.main, 'GET /echo/unavailable HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
-    expect(answer.endsWith(`\r\n\r\n${apology}`)).toBe(true)
+    const response = await exchange(it.main, 'GET /echo/unavailable HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
+    expect(response.endsWith(`\r\n\r\n${apology}`)).toBe(true)
   })
 })
 
 describe('problem details name the parameter or the JSON pointer and what was expected', () => {
-  const said = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked)).body as { detail: string; errors: unknown }
+  const getProblem = async (sent: Parameters<typeof send>[1]) =>
+    comparable(await send(it.main, sent)).body as { detail: string; errors: unknown }
   const integer = 'expected an integer such as 42, within ±9007199254740991'
 
   test.each([
@@ -83,8 +84,8 @@ describe('problem details name the parameter or the JSON pointer and what was ex
       withHeaders('GET /colors', { Range: 'name; limit x' }),
       { in: 'header', name: 'Range', detail: 'expected limit as a whole number from 0' },
     ],
-  ] as const)('%s', async (_what, asked, error) => {
-    expect((await said(asked)).errors).toEqual([error])
+  ] as const)('%s', async (_what, sent, error) => {
+    expect((await getProblem(sent)).errors).toEqual([error])
   })
 
   test.each([
@@ -93,13 +94,13 @@ describe('problem details name the parameter or the JSON pointer and what was ex
     ['406', withHeaders('GET /persons', { Accept: 'image/png' }), /application\/json.*text\/html/],
     ['409', withJson('POST /products', { productId: 1 }), /\b1\b/],
     ['415', withBody('POST /marketing', 'text/plain', 'x'), /application\/json, application\/x-www-form-urlencoded/],
-  ] as const)('the detail of %s names the expected value', async (_status, asked, words) => {
-    expect((await said(asked)).detail).toMatch(words)
+  ] as const)('the detail of %s names the expected value', async (_status, sent, words) => {
+    expect((await getProblem(sent)).detail).toMatch(words)
   })
 
   test('values of a client are never sent back', async () => {
     const secret = 'aVerySecretText'
-    for (const asked of [
+    for (const sent of [
       `GET /user/${secret}`,
       `GET /users?sortby=${secret}`,
       `GET /${secret}`,
@@ -111,7 +112,7 @@ describe('problem details name the parameter or the JSON pointer and what was ex
       withJson('POST /marketing', { ...client, clientAge: secret }),
       withJson('POST /users', { ...ann, registration_date: secret }),
     ]) {
-      const { status, text } = await ask(it.main, asked)
+      const { status, text } = await send(it.main, sent)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(text).not.toContain(secret)
     }
@@ -127,36 +128,36 @@ describe('unexpected failures', () => {
     await database.run('DROP TABLE persons')
     const { vary: _, ...policy } = ofPersons
     const expected = problem(500, policy)
-    const answers = await Promise.all([ask(main, 'GET /persons'), ask(main, 'GET /persons')])
-    const ids = answers.map((answer) => {
-      const { status, headers, body } = comparable(answer)
+    const responses = await Promise.all([send(main, 'GET /persons'), send(main, 'GET /persons')])
+    const ids = responses.map((response) => {
+      const { status, headers, body } = comparable(response)
       const { requestId, ...details } = body as { requestId: string }
       expect({ status, headers, body: details }).toEqual(expected)
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
-      expect(answer.text).not.toMatch(/persons|sqlite|table|\bat /i)
+      expect(response.text).not.toMatch(/persons|sqlite|table|\bat /i)
       return requestId
     })
     expect(new Set(ids).size).toBe(2)
-    expect(comparable(await ask(main, 'GET /hello'))).toEqual(json({ msg: 'Hello, anonymous coward' }))
+    expect(comparable(await send(main, 'GET /hello'))).toEqual(json({ msg: 'Hello, anonymous coward' }))
   })
 
   test('the database is unavailable: 503 with Retry-After, not ready, but live', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const back = await database.takeAway()
-    expect(comparable(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
-    expect(comparable(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
-    expect(comparable(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    expect(comparable(await send(main, withJson('POST /users', ann)))).toEqual(unavailable)
+    expect(comparable(await send(main, 'GET /health/ready'))).toEqual(unavailable)
+    expect(comparable(await send(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
     await back()
-    expect(comparable(await ask(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+    expect(comparable(await send(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
   })
 
   test('the database is locked by another process: 503 until it is released', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const unlock = await database.lock()
-    expect(comparable(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
-    expect((await ask(main, 'GET /users/1')).status).toBe(200)
+    expect(comparable(await send(main, withJson('POST /users', ann)))).toEqual(unavailable)
+    expect((await send(main, 'GET /users/1')).status).toBe(200)
     await unlock()
-    expect((await ask(main, withJson('POST /users', ann))).status).toBe(201)
+    expect((await send(main, withJson('POST /users', ann))).status).toBe(201)
   })
 
   test('a stream that fails later ends the connection without the last chunk, after the items before the failure', async () => {
@@ -165,7 +166,7 @@ describe('unexpected failures', () => {
     await database.run("INSERT INTO users (name, age, email, registration_date) VALUES ('x', 1, ?, '2024-02-29')", emails)
     let dropped: Promise<void> | undefined
     const { received, complete } = await new Promise<{ received: string; complete: boolean }>((resolve, reject) => {
-      const asked = request(`${main}/users`, { agent: false }, (response) => {
+      const sending = request(`${main}/users`, { agent: false }, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
@@ -176,20 +177,20 @@ describe('unexpected failures', () => {
         response.on('error', () => {})
         response.on('close', () => resolve({ received: text, complete: response.complete }))
       })
-      asked.on('error', reject)
-      asked.end()
+      sending.on('error', reject)
+      sending.end()
     })
     await dropped
     expect(complete).toBe(false)
     expect(received.startsWith('[{"name":"Isaac Newton","age":372,')).toBe(true)
     expect(received.endsWith(']')).toBe(false)
-    expect((await ask(main, 'GET /hello')).status).toBe(200)
+    expect((await send(main, 'GET /hello')).status).toBe(200)
   })
 
   test('a list that fails before its first item has an error status', async () => {
     const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE products')
-    expect((await ask(main, 'GET /products')).status).toBe(500)
+    expect((await send(main, 'GET /products')).status).toBe(500)
   })
 })
 
@@ -206,9 +207,9 @@ describe('invalid HTTP is rejected with problem details too', () => {
     ],
     ['headers that are too large', `GET /hello HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s', async (_what, sent, status) => {
-    const answer = await exchange(it.main, sent)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ type: 'about:blank', status })
+    const response = await exchange(it.main, sent)
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(response.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toMatchObject({ type: 'about:blank', status })
   })
 })

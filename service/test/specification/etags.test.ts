@@ -5,9 +5,9 @@ import { client, revalidate } from 'lapidary/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { main as api } from '../../src/api.ts'
 import { service, serviceOfTest } from '../support/service.ts'
-import { type Answer, ask, withHeaders, withJson } from './ask.ts'
 import { comparable, item, nothing, problem, specify, tagOf } from './expected.ts'
 import { ann, isaac, marie } from './known.ts'
+import { type ReceivedResponse, send, withHeaders, withJson } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -54,18 +54,18 @@ interface Kept {
 }
 
 describe.each(kept)('$path', ({ path, other, numberOf }) => {
-  const tag = ({ headers }: Answer): string => headers['etag'] ?? ''
+  const tag = ({ headers }: ReceivedResponse): string => headers['etag'] ?? ''
 
   test('an entity tag is valid until the next change, which gives another one', async () => {
     const { main } = await serviceOfTest()
-    const first = tag(await ask(main, `GET ${path}`))
-    expect(comparable(await ask(main, withJson(`PUT ${path}`, other(1), ifMatch(first))))).toEqual(nothing(204))
-    expect(comparable(await ask(main, withJson(`PUT ${path}`, other(2), ifMatch(first))))).toEqual(problem(412))
-    const second = await ask(main, `GET ${path}`)
+    const first = tag(await send(main, `GET ${path}`))
+    expect(comparable(await send(main, withJson(`PUT ${path}`, other(1), ifMatch(first))))).toEqual(nothing(204))
+    expect(comparable(await send(main, withJson(`PUT ${path}`, other(2), ifMatch(first))))).toEqual(problem(412))
+    const second = await send(main, `GET ${path}`)
     expect(comparable(second)).toEqual(item(other(1)))
-    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(first))))).toEqual(problem(412))
-    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(nothing(204))
-    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(problem(404))
+    expect(comparable(await send(main, withHeaders(`DELETE ${path}`, ifMatch(first))))).toEqual(problem(412))
+    expect(comparable(await send(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(nothing(204))
+    expect(comparable(await send(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(problem(404))
   })
 
   test('of many parallel changes with one entity tag, in one process or another, one succeeds', async () => {
@@ -74,15 +74,15 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
     for (let round = 0; round < 3; round += 1) {
       // Asked of each service alone, without its twin: who is the first is not the same twice.
       const headers = { 'Content-Type': 'application/json', ...ifMatch((await fetch(main + path)).headers.get('ETag') ?? '') }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const value = other(100 * round + index)
           const url = (index % 2 === 0 ? main : replica.main) + path
           return { value, status: (await fetch(url, { method: 'PUT', headers, body: JSON.stringify(value) })).status }
         }),
       )
-      const winners = answers.filter(({ status }) => status === 204)
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(19).fill(412)])
+      const winners = responses.filter(({ status }) => status === 204)
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(19).fill(412)])
       expect(await (await fetch(main + path)).json()).toEqual(winners[0]?.value)
     }
   })
@@ -105,9 +105,9 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
     const put = async (number: number, headers = {}): Promise<number> =>
       (await fetch(main + path, { method: 'PUT', headers: { ...asJson, ...headers }, body: JSON.stringify(other(number)) })).status
     const countOn = async (): Promise<void> => {
-      const answer = await fetch(main + path)
-      const number = numberOf((await answer.json()) as Kept)
-      const status = await put(number + 1, ifMatch(answer.headers.get('ETag') ?? ''))
+      const response = await fetch(main + path)
+      const number = numberOf((await response.json()) as Kept)
+      const status = await put(number + 1, ifMatch(response.headers.get('ETag') ?? ''))
       if (status === 412) return countOn()
       expect(status).toBe(204)
     }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Answer, ask, type Sent } from './ask.ts'
+import { type ReceivedResponse, type Sent, send } from './send.ts'
 
 /** Headers by their lower-case names, without `Content-Length` and `nosniff` (which answers are checked for), those of the connection, and the name of the request. */
 export interface Expected {
@@ -19,7 +19,7 @@ const ofEvery = new Set(['date', 'connection', 'keep-alive', 'content-length', '
 const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
 
 /** The comparable part of a response. Throws if its Content-Length is wrong, or `nosniff` is missing. */
-export function comparable({ method, status, headers, bytes, text }: Answer): Expected {
+export function comparable({ method, status, headers, bytes, text }: ReceivedResponse): Expected {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers
   if (method !== 'HEAD' && (length === undefined ? bytes.length > 0 && encoding !== 'chunked' : Number(length) !== bytes.length)) {
     throw new Error(`The Content-Length is ${length}, the body has ${bytes.length} bytes.`)
@@ -114,11 +114,11 @@ export const problem = (status: number, headers: Headers = {}, ...errors: readon
 })
 
 /** What the specification says, what is asked, what is answered. */
-export type Row = readonly [sentence: string, asked: string | Sent, expected: Expected]
+export type Row = readonly [sentence: string, request: string | Sent, expected: Expected]
 
 /** One test for each row, named by its sentence. */
 export function specify(base: string, rows: readonly Row[]): void {
-  test.each(rows)('%s', async (_sentence, asked, expected) => {
-    expect(comparable(await ask(base, asked))).toEqual(expected)
+  test.each(rows)('%s', async (_sentence, request, expected) => {
+    expect(comparable(await send(base, request))).toEqual(expected)
   })
 }

@@ -4,9 +4,9 @@ import { assert, asyncProperty, jsonValue } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/settings.ts'
 import { service } from '../support/service.ts'
-import { ask, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
 import { client, email, persons } from './known.ts'
+import { send, withBody, withHeaders, withJson } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -73,7 +73,7 @@ describe('3. the request body by Content-Type, the response by Accept', () => {
   ])
 
   test('the response content type is one that the endpoint offers', async () => {
-    const { status, headers } = comparable(await ask(it.main, withHeaders('GET /persons', { Accept: 'text/html' })))
+    const { status, headers } = comparable(await send(it.main, withHeaders('GET /persons', { Accept: 'text/html' })))
     expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8', ...varied } })
   })
 })
@@ -99,8 +99,8 @@ describe('4. supported content types', () => {
     ['a byte order mark, which is never touched', Uint8Array.of(0xef, 0xbb, 0xbf, 0x41)],
     ['what is not UTF-8', Uint8Array.of(0xff, 0xfe, 0x00)],
   ])('octet stream: %s is returned', async (_what, sent) => {
-    const answer = await ask(it.main, withBody('POST /echo/bytes', 'application/octet-stream', sent))
-    expect({ status: answer.status, type: answer.headers['content-type'], bytes: [...answer.bytes] }).toEqual({
+    const response = await send(it.main, withBody('POST /echo/bytes', 'application/octet-stream', sent))
+    expect({ status: response.status, type: response.headers['content-type'], bytes: [...response.bytes] }).toEqual({
       status: 200,
       type: 'application/octet-stream',
       bytes: [...sent],
@@ -110,7 +110,7 @@ describe('4. supported content types', () => {
   test('HTML (text/html; charset=utf-8) is offered by the persons endpoint only', async () => {
     const offers = await Promise.all(
       ['/persons', '/users', '/hello', '/colors', '/userStream', '/albert'].map(
-        async (path) => (await ask(it.main, withHeaders(`GET ${path}`, { Accept: 'text/html' }))).status,
+        async (path) => (await send(it.main, withHeaders(`GET ${path}`, { Accept: 'text/html' }))).status,
       ),
     )
     expect(offers).toEqual([200, 406, 406, 406, 406, 406])
@@ -134,7 +134,7 @@ describe('5. JSON request bodies accept any JSON value at the top level', () => 
     'null',
     ' \t\r\n null \n',
   ])('%s', async (text) => {
-    expect(comparable(await ask(it.main, withBody('POST /echo/json', 'application/json', text)))).toEqual(json(JSON.parse(text)))
+    expect(comparable(await send(it.main, withBody('POST /echo/json', 'application/json', text)))).toEqual(json(JSON.parse(text)))
   })
 
   // Made before there is a connection: it takes longer than an idle one is kept, and its server runs in this process.
@@ -145,7 +145,7 @@ describe('5. JSON request bodies accept any JSON value at the top level', () => 
       asyncProperty(value, async (sent) => {
         // -0 is 0 in JSON.
         const same: unknown = JSON.parse(JSON.stringify(sent))
-        expect(comparable(await ask(it.main, withJson('POST /echo/json', sent)))).toEqual(json(same))
+        expect(comparable(await send(it.main, withJson('POST /echo/json', sent)))).toEqual(json(same))
       }),
       { numRuns: 200 },
     )
@@ -154,7 +154,7 @@ describe('5. JSON request bodies accept any JSON value at the top level', () => 
   test.each(['', '{', '[1,]', "{'a':1}", '01', '+1', 'NaN', 'undefined', '"\t"', '{"a":1}}', 'nul', '1 2'])(
     '%j is not a JSON value',
     async (text) => {
-      expect(comparable(await ask(it.main, withBody('POST /echo/json', 'application/json', text)))).toEqual(
+      expect(comparable(await send(it.main, withBody('POST /echo/json', 'application/json', text)))).toEqual(
         problem(400, {}, { in: 'body', pointer: '' }),
       )
     },

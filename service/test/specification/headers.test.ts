@@ -2,9 +2,9 @@
 
 import { afterAll } from 'vitest'
 import { service } from '../support/service.ts'
-import { withHeaders } from './ask.ts'
 import { json, problem, specify, streamed } from './expected.ts'
 import { albert, users } from './known.ts'
+import { withHeaders } from './send.ts'
 
 const it = await service()
 afterAll(it.close)

@@ -3,8 +3,8 @@
 import { assert, asyncProperty, string } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask } from './ask.ts'
 import { comparable, json, problem, specify } from './expected.ts'
+import { send } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -29,9 +29,9 @@ describe.each([
 test('any name is greeted, through URLSearchParams and fetch', async () => {
   await assert(
     asyncProperty(string({ unit: 'grapheme' }), async (name) => {
-      const answer = await fetch(`${it.main}/hello?${new URLSearchParams({ name })}`)
-      expect(await answer.json()).toEqual({ msg: `Hello, ${name}` })
-      expect(comparable(await ask(it.main, `GET /hello?name=${encodeURIComponent(name)}`))).toEqual(hello(name))
+      const response = await fetch(`${it.main}/hello?${new URLSearchParams({ name })}`)
+      expect(await response.json()).toEqual({ msg: `Hello, ${name}` })
+      expect(comparable(await send(it.main, `GET /hello?name=${encodeURIComponent(name)}`))).toEqual(hello(name))
     }),
   )
 })

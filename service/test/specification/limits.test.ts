@@ -3,16 +3,16 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, exchange, withBody, withHeaders } from './ask.ts'
 import { inOrder, page } from './colors.ts'
 import { comparable, json, plain, problem, specify } from './expected.ts'
+import { exchange, send, withBody, withHeaders } from './send.ts'
 
 const it = await service({ environment: { MAX_BODY_BYTES: '100' } })
 afterAll(it.close)
 
 describe('ranges', () => {
   const names = async (range?: string): Promise<string[]> => {
-    const { text } = await ask(it.main, range === undefined ? 'GET /colors' : withHeaders('GET /colors', { Range: range }))
+    const { text } = await send(it.main, range === undefined ? 'GET /colors' : withHeaders('GET /colors', { Range: range }))
     return (JSON.parse(text) as { name: string }[]).map(({ name }) => name)
   }
   const ordered = (field: 'name' | 'hex' | 'rgb', order: 'asc' | 'desc') => inOrder(field, order).map(({ name }) => name)
@@ -43,7 +43,7 @@ describe('ranges', () => {
       'INSERT INTO colors (name, red, green, blue, hex) VALUES (?, 1, 2, 3, ?)',
       Array.from({ length: 1_001 }, (_, number) => [`colour ${number}`, '#010203']),
     )
-    const { text, headers } = await ask(main, withHeaders('GET /colors', { Range: 'name; limit 1001' }))
+    const { text, headers } = await send(main, withHeaders('GET /colors', { Range: 'name; limit 1001' }))
     expect(JSON.parse(text)).toHaveLength(1_000)
     expect(headers['next-range']).toContain('limit 1000')
   })
@@ -64,24 +64,24 @@ describe('MAX_BODY_BYTES: larger request bodies get 413', () => {
 
   test.each([100, 101, 100_000])('a body of %d bytes without a length', async (length) => {
     const chunk = `${length.toString(16)}\r\n${text(length)}\r\n0\r\n\r\n`
-    const answer = await exchange(
+    const response = await exchange(
       it.main,
       `POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`,
     )
-    expect(answer.slice(0, 12)).toBe(length > 100 ? 'HTTP/1.1 413' : 'HTTP/1.1 200')
+    expect(response.slice(0, 12)).toBe(length > 100 ? 'HTTP/1.1 413' : 'HTTP/1.1 200')
   })
 
   test('a client that waits for 100 Continue gets 413 instead, and sends nothing', async () => {
     const head =
       'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 101\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'
-    const answer = await exchange(it.main, head)
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect(answer).not.toContain('100 Continue')
+    const response = await exchange(it.main, head)
+    expect(response).toMatch(/^HTTP\/1\.1 413 /)
+    expect(response).not.toContain('100 Continue')
   })
 
   test('a client that waits for 100 Continue gets it if its body is acceptable', async () => {
     const { hostname, port } = new URL(it.main)
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname)
       let received = ''
       let sent = false
@@ -96,22 +96,22 @@ describe('MAX_BODY_BYTES: larger request bodies get 413', () => {
         'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
       )
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
-    expect(answer.endsWith('\r\n\r\nhello')).toBe(true)
+    expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    expect(response.endsWith('\r\n\r\nhello')).toBe(true)
   })
 
   test('by default a body of a megabyte is accepted, and one more byte is not', async () => {
     const { main } = await serviceOfTest()
-    expect(comparable(await ask(main, withBody('POST /echo/text', 'text/plain', text(1_048_576))))).toEqual(plain(text(1_048_576)))
-    expect(comparable(await ask(main, withBody('POST /echo/text', 'text/plain', text(1_048_577))))).toEqual(problem(413))
+    expect(comparable(await send(main, withBody('POST /echo/text', 'text/plain', text(1_048_576))))).toEqual(plain(text(1_048_576)))
+    expect(comparable(await send(main, withBody('POST /echo/text', 'text/plain', text(1_048_577))))).toEqual(problem(413))
   })
 })
 
 describe('an incomplete request gets 408 at the timeout', () => {
   const start = () => serviceOfTest({ environment: { HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200', KEEP_ALIVE_TIMEOUT_MS: '100' } })
-  const timedOut = (answer: string): void => {
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  const timedOut = (response: string): void => {
+    expect(response).toMatch(/^HTTP\/1\.1 408 /)
+    expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n')
   }
 
   test.each([
@@ -122,14 +122,14 @@ describe('an incomplete request gets 408 at the timeout', () => {
   ])('when %s stop', async (_what, sent) => {
     const { main } = await start()
     timedOut(await exchange(main, sent))
-    expect((await ask(main, 'GET /hello')).status).toBe(200)
+    expect((await send(main, 'GET /hello')).status).toBe(200)
   })
 
   test('with problem details, like every other error', async () => {
     const { main } = await start()
-    const answer = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n')
-    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+    const response = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n')
+    expect(response.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toMatchObject({
       type: 'about:blank',
       title: 'Request Timeout',
       status: 408,
@@ -138,9 +138,9 @@ describe('an incomplete request gets 408 at the timeout', () => {
 
   test('an idle connection is closed without a response', async () => {
     const { main } = await start()
-    const answer = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
-    expect(answer.endsWith('{"msg":"Hello, anonymous coward"}')).toBe(true)
+    const response = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(response.endsWith('{"msg":"Hello, anonymous coward"}')).toBe(true)
   })
 })
 
@@ -148,9 +148,9 @@ describe('JSON', () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   test('nested deeper than 64: 400', async () => {
     const { main } = await serviceOfTest()
-    const send = async (depth: number) => comparable(await ask(main, withBody('POST /echo/json', 'application/json', nested(depth))))
-    expect(await send(64)).toEqual(json(JSON.parse(nested(64))))
-    expect(await send(65)).toEqual(problem(400, {}, { in: 'body', pointer: '/a'.repeat(64) }))
-    expect(await send(100_000)).toEqual(problem(400, {}, { in: 'body', pointer: '/a'.repeat(64) }))
+    const sendNested = async (depth: number) => comparable(await send(main, withBody('POST /echo/json', 'application/json', nested(depth))))
+    expect(await sendNested(64)).toEqual(json(JSON.parse(nested(64))))
+    expect(await sendNested(65)).toEqual(problem(400, {}, { in: 'body', pointer: '/a'.repeat(64) }))
+    expect(await sendNested(100_000)).toEqual(problem(400, {}, { in: 'body', pointer: '/a'.repeat(64) }))
   })
 })

@@ -3,9 +3,9 @@
 import { array, assert, asyncProperty, maxSafeInteger, record, string } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask, type Sent, withBody, withJson } from './ask.ts'
 import { comparable, json, problem, specify } from './expected.ts'
 import { client, email } from './known.ts'
+import { type Sent, send, withBody, withJson } from './send.ts'
 
 const sender = 'sender@example.org'
 const it = await service({ environment: { SENDER_ADDRESS: sender } })
@@ -40,7 +40,7 @@ const clients = record({
 })
 
 const part = async (name: keyof typeof email, of: Client): Promise<unknown> =>
-  (comparable(await ask(it.main, withJson('POST /marketing', of))).body as Record<string, unknown>)[name]
+  (comparable(await send(it.main, withJson('POST /marketing', of))).body as Record<string, unknown>)[name]
 
 test('1. to equals clientEmail', async () => {
   expect(await part('to', { ...client, clientEmail: 'ann@example.org' })).toBe('ann@example.org')
@@ -75,8 +75,8 @@ test('for any client, JSON and form give the same Email by the four rules', asyn
     asyncProperty(clients, async (one) => {
       // A JSON text is Unicode: what URLSearchParams cannot say is not said.
       const sent: Client = JSON.parse(JSON.stringify(one))
-      expect(comparable(await ask(it.main, withJson('POST /marketing', sent)))).toEqual(json(emailTo(sent)))
-      expect(comparable(await ask(it.main, form(sent)))).toEqual(json(emailTo(sent)))
+      expect(comparable(await send(it.main, withJson('POST /marketing', sent)))).toEqual(json(emailTo(sent)))
+      expect(comparable(await send(it.main, form(sent)))).toEqual(json(emailTo(sent)))
     }),
   )
 })
@@ -139,10 +139,10 @@ describe('a request Content-Type that the endpoint does not accept yields 415', 
     'nonsense',
     '',
   ])('%j', async (type) => {
-    expect(comparable(await ask(it.main, withBody('POST /marketing', type, JSON.stringify(client))))).toEqual(problem(415, accepted))
+    expect(comparable(await send(it.main, withBody('POST /marketing', type, JSON.stringify(client))))).toEqual(problem(415, accepted))
   })
 
   test('none at all', async () => {
-    expect(comparable(await ask(it.main, { line: 'POST /marketing', body: JSON.stringify(client) }))).toEqual(problem(415, accepted))
+    expect(comparable(await send(it.main, { line: 'POST /marketing', body: JSON.stringify(client) }))).toEqual(problem(415, accepted))
   })
 })

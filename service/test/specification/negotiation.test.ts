@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, item, json, nothing, ofPersons, plain, problem, specify, streamed } from './expected.ts'
 import { albert, client, email, isaac, persons, users } from './known.ts'
+import { type Sent, send, withBody, withHeaders, withJson } from './send.ts'
 
 const token = 's3cret'
 const it = await service({ environment: { SECRET_TOKEN: token, MAX_BODY_BYTES: '1000' } })
@@ -22,7 +22,7 @@ describe('Accept', () => {
   const refused = problem(406, varied)
   const accepting = (accept: string | string[], path = '/persons'): Sent => withHeaders(`GET ${path}`, { Accept: accept })
   const type = async (sent: Sent): Promise<string> => {
-    const { status, headers } = await ask(it.main, sent)
+    const { status, headers } = await send(it.main, sent)
     expect({ status, vary: headers['vary'] }).toEqual({ status: 200, vary: 'Accept' })
     return headers['content-type'] ?? ''
   }
@@ -50,7 +50,7 @@ describe('Accept', () => {
   ])
 
   test('406 lists the offered types', async () => {
-    const { body } = comparable(await ask(it.main, accepting('image/png')))
+    const { body } = comparable(await send(it.main, accepting('image/png')))
     expect((body as { detail: string }).detail).toMatch(/application\/json.*text\/html/)
   })
 
@@ -84,7 +84,7 @@ describe('Accept', () => {
 
   test('endpoints that offer several types send Vary: Accept, others do not', async () => {
     const sent = await Promise.all(
-      ['/persons', '/userStream', '/hello', '/users', '/colors'].map(async (path) => (await ask(it.main, `GET ${path}`)).headers['vary']),
+      ['/persons', '/userStream', '/hello', '/users', '/colors'].map(async (path) => (await send(it.main, `GET ${path}`)).headers['vary']),
     )
     expect(sent).toEqual(['Accept', 'Accept', undefined, undefined, undefined])
   })
@@ -251,17 +251,17 @@ describe('of several faults, the first of these is reported', () => {
   ])
 
   test('400 query, before 400 header', async () => {
-    const { status, body } = comparable(await ask(it.main, withHeaders('GET /colors?other=%ff', { Range: 'name;' })))
+    const { status, body } = comparable(await send(it.main, withHeaders('GET /colors?other=%ff', { Range: 'name;' })))
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ in: 'query' }] } })
   })
 
   test('429 has the place of 401', async () => {
     const { main } = await serviceOfTest()
     const guess = (headers: Record<string, string>) =>
-      ask(main, withHeaders('GET /list-all/users?x=%ff', { Authorization: `Basic ${btoa('ann:wrong')}`, ...headers }))
+      send(main, withHeaders('GET /list-all/users?x=%ff', { Authorization: `Basic ${btoa('ann:wrong')}`, ...headers }))
     for (let attempt = 0; attempt < 10; attempt += 1) expect((await guess(png)).status).toBe(401)
     expect((await guess(png)).status).toBe(429)
-    expect((await ask(main, withHeaders('POST /list-all/users', { Authorization: `Basic ${btoa('ann:wrong')}` }))).status).toBe(405)
+    expect((await send(main, withHeaders('POST /list-all/users', { Authorization: `Basic ${btoa('ann:wrong')}` }))).status).toBe(405)
   })
 })
 

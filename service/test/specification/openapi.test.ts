@@ -7,29 +7,29 @@ import { main } from '../../src/api.ts'
 import { openapiHandler } from '../../src/handlers/openapi.ts'
 
 import { type Service, service } from '../support/service.ts'
-import { type Answer, ask } from './ask.ts'
 import { users } from './known.ts'
+import { type ReceivedResponse, send } from './send.ts'
 
 let running: Service
-let answer: Answer
+let response: ReceivedResponse
 let document: OpenApiDocument
 beforeAll(async () => {
   running = await service()
-  answer = await ask(running.main, 'GET /openapi.json')
-  document = JSON.parse(answer.text) as OpenApiDocument
+  response = await send(running.main, 'GET /openapi.json')
+  document = JSON.parse(response.text) as OpenApiDocument
 })
 afterAll(() => running.close())
 
 test('it is JSON, of OpenAPI 3.1, with the version of the package', () => {
-  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json;charset=utf-8' } })
+  expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json;charset=utf-8' } })
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
   expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Example service', version }, servers: [{ url: '/' }] })
 })
 
 test('the document is the same for each request, and each time it is created', async () => {
-  expect((await ask(running.main, 'GET /openapi.json')).text).toBe(answer.text)
+  expect((await send(running.main, 'GET /openapi.json')).text).toBe(response.text)
   // What the endpoint takes and who asks makes no difference.
-  expect(JSON.stringify(await openapiHandler()({} as never, {} as never))).toBe(answer.text)
+  expect(JSON.stringify(await openapiHandler()({} as never, {} as never))).toBe(response.text)
 })
 
 test('a failure to create it is forgotten, and a success is kept', async () => {
@@ -39,12 +39,12 @@ test('a failure to create it is forgotten, and a success is kept', async () => {
     if (attempts < 3) throw new Error('too many open files')
     return document
   })
-  const ask = async (): Promise<unknown> => get({} as never, {} as never)
+  const getDocument = async (): Promise<unknown> => get({} as never, {} as never)
   // Those that ask at the same time share one attempt.
-  expect(await Promise.allSettled([ask(), ask()])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
-  await expect(ask()).rejects.toThrow('too many open files')
-  expect(await ask()).toBe(document)
-  expect([await ask(), attempts]).toEqual([document, 3])
+  expect(await Promise.allSettled([getDocument(), getDocument()])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+  await expect(getDocument()).rejects.toThrow('too many open files')
+  expect(await getDocument()).toBe(document)
+  expect([await getDocument(), attempts]).toEqual([document, 3])
 })
 
 test('it contains every endpoint and the mounts', () => {
@@ -95,6 +95,6 @@ test('every operation has a summary and a tag, and every tag a description', () 
 })
 
 test.each(['GET /openapi.json', 'GET /docs'])('%s is on no other deployment', async (line) => {
-  expect((await ask(running.pagination, line)).status).toBe(404)
-  expect((await ask(running.docs, line)).headers['content-type']).toBe('text/plain')
+  expect((await send(running.pagination, line)).status).toBe(404)
+  expect((await send(running.docs, line)).headers['content-type']).toBe('text/plain')
 })

@@ -1,9 +1,9 @@
 /** Requests for pages of colors, and their expected responses. */
 
 import { expect } from 'vitest'
-import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, type Field, page, sumOf } from './colors.ts'
 import { type Expected, json } from './expected.ts'
+import { type Sent, send, withHeaders } from './send.ts'
 
 /** On every answer of `/colors`. */
 export const accepted: Readonly<Record<string, string>> = { 'accept-ranges': 'name,hex,rgb' }
@@ -22,7 +22,7 @@ export const targetIn = (link: string | undefined): string | undefined => /^<([^
 
 /** The token that stands for the last colour of the page at this range. */
 export async function tokenBehind(base: string, range: string): Promise<string> {
-  const { headers } = await ask(base, ranged(range))
+  const { headers } = await send(base, ranged(range))
   const [, token = `no token in ${headers['link']}`] = /after%20([^%]+)%3B/.exec(headers['link'] ?? '') ?? []
   return token
 }

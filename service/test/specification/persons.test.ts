@@ -2,10 +2,10 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, withHeaders } from './ask.ts'
 import { comparable, json, ofPersons, problem, specify } from './expected.ts'
 import { type Element, elements, parsedHtml, textOf } from './html.ts'
 import { persons } from './known.ts'
+import { send, withHeaders } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -46,7 +46,7 @@ describe('the HTML form', () => {
   ]
 
   test('is one table with a header row carrying the labels, then one row per person with two cells', async () => {
-    const { status, headers, text } = await ask(it.main, withHeaders('GET /persons', asHtml))
+    const { status, headers, text } = await send(it.main, withHeaders('GET /persons', asHtml))
     expect({ status, type: headers['content-type'], vary: headers['vary'] }).toEqual({
       status: 200,
       type: 'text/html; charset=utf-8',
@@ -58,9 +58,9 @@ describe('the HTML form', () => {
   test('has a row for each added person, in the order of the JSON', async () => {
     const { main, database } = await serviceOfTest()
     await database.run(insert, [['Marie', 'Curie']])
-    const { body } = comparable(await ask(main, 'GET /persons'))
+    const { body } = comparable(await send(main, 'GET /persons'))
     expect(body).toEqual([...persons, { firstName: 'Marie', lastName: 'Curie' }])
-    expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text).slice(1)).toEqual(
+    expect(rowsOf((await send(main, withHeaders('GET /persons', asHtml))).text).slice(1)).toEqual(
       (body as typeof persons).map(({ firstName, lastName }) => row(firstName, lastName)),
     )
   })
@@ -76,12 +76,12 @@ describe('the HTML form', () => {
       ['', '$& $1 %s'],
     ] as const
     await database.run(insert, names)
-    const { text } = await ask(main, withHeaders('GET /persons', asHtml))
+    const { text } = await send(main, withHeaders('GET /persons', asHtml))
     expect(rowsOf(text).slice(3)).toEqual(names.map(([first, last]) => row(first, last)))
     expect(text).not.toContain('<b>')
     expect(text).not.toContain('<script')
     expect(text).not.toContain('<img')
-    expect(comparable(await ask(main, 'GET /persons')).body).toEqual([
+    expect(comparable(await send(main, 'GET /persons')).body).toEqual([
       ...persons,
       ...names.map(([firstName, lastName]) => ({ firstName, lastName })),
     ])
@@ -90,7 +90,7 @@ describe('the HTML form', () => {
   test('without persons has only the header row', async () => {
     const { main, database } = await serviceOfTest()
     await database.run('DELETE FROM persons')
-    expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text)).toEqual([header])
-    expect(comparable(await ask(main, 'GET /persons'))).toEqual(json([], varied))
+    expect(rowsOf((await send(main, withHeaders('GET /persons', asHtml))).text)).toEqual([header])
+    expect(comparable(await send(main, 'GET /persons'))).toEqual(json([], varied))
   })
 })

@@ -3,8 +3,8 @@
 import { assert, asyncProperty, maxSafeInteger } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask } from './ask.ts'
 import { comparable, json, problem, specify } from './expected.ts'
+import { send } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -21,8 +21,8 @@ test('xCoord equals x and yCoord equals y, for all integers, in both deployments
   await assert(
     asyncProperty(maxSafeInteger(), maxSafeInteger(), async (x, y) => {
       const position = json({ xCoord: x, yCoord: y })
-      expect(comparable(await ask(it.main, `GET /position/${x}/${y}`))).toEqual(position)
-      expect(comparable(await ask(it.docs, `GET /position/${x}/${y}`))).toEqual(position)
+      expect(comparable(await send(it.main, `GET /position/${x}/${y}`))).toEqual(position)
+      expect(comparable(await send(it.docs, `GET /position/${x}/${y}`))).toEqual(position)
     }),
   )
 })

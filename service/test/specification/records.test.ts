@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, item, json, nothing, problem, specify } from './expected.ts'
 import { albert, ann, client, email } from './known.ts'
+import { type Sent, send, withBody, withHeaders, withJson } from './send.ts'
 
 const it = await service({ files: { 'myfile.txt': 'Text\n' }, environment: { SECRET_TOKEN: 'x' } })
 afterAll(it.close)
@@ -46,22 +46,22 @@ const records: readonly (readonly [string, string | Sent, Record<string, string>
   ['Product', 'GET /products/1', { productId: 'integer' }],
 ]
 
-test.each(records)('%s of %j: these members, of these types, and no others', async (_record, asked, expected) => {
-  const { body } = comparable(await ask(it.main, asked))
+test.each(records)('%s of %j: these members, of these types, and no others', async (_record, request, expected) => {
+  const { body } = comparable(await send(it.main, request))
   const all: unknown[] = Array.isArray(body) ? body : [body]
   expect(all.length).toBeGreaterThan(0)
   for (const record of all) expect(typesOf(record)).toEqual(expected)
 })
 
 test('User of /userStream: these members, of these types, and no others', async () => {
-  const { text } = await ask(it.main, 'GET /userStream')
+  const { text } = await send(it.main, 'GET /userStream')
   const lines = text.trim().split('\n')
   expect(lines).toHaveLength(3)
   for (const line of lines) expect(typesOf(JSON.parse(line))).toEqual(user)
 })
 
 test('rgb and hex of every Color agree, and each component is one byte', async () => {
-  const { body } = comparable(await ask(it.main, withHeaders('GET /colors', { Range: 'name; limit 1000' })))
+  const { body } = comparable(await send(it.main, withHeaders('GET /colors', { Range: 'name; limit 1000' })))
   expect(body).toHaveLength(148)
   for (const { rgb, hex } of body as { rgb: number[]; hex: string }[]) {
     expect(rgb).toHaveLength(3)
@@ -72,10 +72,10 @@ test('rgb and hex of every Color agree, and each component is one byte', async (
 
 test('a Product has the optional further member name', async () => {
   const { main } = await serviceOfTest()
-  expect(comparable(await ask(main, withJson('POST /products', { productId: 7, name: 'Seven' })))).toEqual(
+  expect(comparable(await send(main, withJson('POST /products', { productId: 7, name: 'Seven' })))).toEqual(
     nothing(201, { location: '/products/7' }),
   )
-  expect(comparable(await ask(main, 'GET /products/7'))).toEqual(item({ productId: 7, name: 'Seven' }))
+  expect(comparable(await send(main, 'GET /products/7'))).toEqual(item({ productId: 7, name: 'Seven' }))
 })
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   const { main } = await serviceOfTest({ environment: { SECRET_TOKEN: 'x' } })
   const post = async (length: number): Promise<unknown> => {
     const sent = withJson(line, record('ä'.repeat(length)))
-    return comparable(await ask(main, { ...sent, headers: { ...sent.headers, Authorization: 'Bearer x' } }))
+    return comparable(await send(main, { ...sent, headers: { ...sent.headers, Authorization: 'Bearer x' } }))
   }
   expect(await post(maxLength + 1)).toEqual(problem(400, {}, { in: 'body', pointer: `/${name}` }))
   expect(await post(maxLength)).toMatchObject({ status })
@@ -99,20 +99,20 @@ test('rows of an older version may be longer, and are read as they are', async (
   const day = registration_date
   await database.run('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)', [[name, age, email, day]])
   await database.run('INSERT INTO products (product_id, name) VALUES (?, ?)', [[9, long]])
-  expect(comparable(await ask(main, 'GET /users/4'))).toEqual(item(old))
+  expect(comparable(await send(main, 'GET /users/4'))).toEqual(item(old))
   const isOld = (user: unknown): boolean => JSON.stringify(user) === JSON.stringify(old)
   for (const target of ['/users', '/users?sortby=name', '/users?sortby=age']) {
-    const { body } = comparable(await ask(main, `GET ${target}`))
+    const { body } = comparable(await send(main, `GET ${target}`))
     expect(body).toHaveLength(4)
     expect((body as unknown[]).filter(isOld)).toHaveLength(1)
   }
-  expect(comparable(await ask(main, 'GET /products')).body).toContainEqual({ productId: 9, name: long })
+  expect(comparable(await send(main, 'GET /products')).body).toContainEqual({ productId: 9, name: long })
 })
 
 describe('ClientInfo', () => {
   const without = (name: string) => Object.fromEntries(Object.entries(client).filter(([member]) => member !== name))
   test.each(Object.keys(client))('%s is required', async (name) => {
-    expect(comparable(await ask(it.main, withJson('POST /marketing', without(name))))).toEqual(
+    expect(comparable(await send(it.main, withJson('POST /marketing', without(name))))).toEqual(
       problem(400, {}, { in: 'body', pointer: `/${name}` }),
     )
   })
@@ -153,8 +153,8 @@ describe('User in requests', () => {
     'registration_date may be %s',
     async (day) => {
       const { main } = await serviceOfTest()
-      expect(comparable(await ask(main, put({ registration_date: day })))).toEqual(nothing(204))
-      expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, registration_date: day }))
+      expect(comparable(await send(main, put({ registration_date: day })))).toEqual(nothing(204))
+      expect(comparable(await send(main, 'GET /users/2'))).toEqual(item({ ...ann, registration_date: day }))
     },
   )
 
@@ -183,25 +183,25 @@ describe('User in requests', () => {
     [],
     {},
   ])('registration_date may not be %j', async (day) => {
-    expect(comparable(await ask(it.main, put({ registration_date: day })))).toEqual(refused('registration_date'))
+    expect(comparable(await send(it.main, put({ registration_date: day })))).toEqual(refused('registration_date'))
   })
 
   test('name may have at most 500 characters of any kind', async () => {
     const { main } = await serviceOfTest()
     // Of three bytes each, and none like the one before: nothing that a database could make shorter.
     const name = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))).join('')
-    expect(comparable(await ask(main, put({ name })))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
-    expect(comparable(await ask(main, 'GET /users?sortby=name')).status).toBe(200)
-    expect(comparable(await ask(main, put({ name: `${name}x` })))).toEqual(refused('name'))
+    expect(comparable(await send(main, put({ name })))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
+    expect(comparable(await send(main, 'GET /users?sortby=name')).status).toBe(200)
+    expect(comparable(await send(main, put({ name: `${name}x` })))).toEqual(refused('name'))
   })
 
   test('email may have at most 320 characters', async () => {
     const { main } = await serviceOfTest()
     const email = 'ä'.repeat(320)
-    expect(comparable(await ask(main, put({ email })))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, email }))
-    expect(comparable(await ask(main, put({ email: `${email}x` })))).toEqual(refused('email'))
+    expect(comparable(await send(main, put({ email })))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /users/2'))).toEqual(item({ ...ann, email }))
+    expect(comparable(await send(main, put({ email: `${email}x` })))).toEqual(refused('email'))
   })
 
   test.each([
@@ -213,25 +213,25 @@ describe('User in requests', () => {
     ['-9007199254740991', -9007199254740991],
   ])('age may be %s', async (text, age) => {
     const { main } = await serviceOfTest()
-    expect(comparable(await ask(main, raw('age', text)))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, age }))
+    expect(comparable(await send(main, raw('age', text)))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /users/2'))).toEqual(item({ ...ann, age }))
   })
 
   test.each(['1.5', '"1"', 'null', 'true', '[]', '{}', '""'])('age may not be %s', async (text) => {
-    expect(comparable(await ask(it.main, raw('age', text)))).toEqual(refused('age'))
+    expect(comparable(await send(it.main, raw('age', text)))).toEqual(refused('age'))
   })
 
   test.each(['9007199254740992', '-9007199254740992', '9007199254740993', '9007199254740990.5', '1e400', '1e16'])(
     'age may not be %s, which would be rounded',
     async (text) => {
-      expect((await ask(it.main, raw('age', text))).status).toBe(400)
+      expect((await send(it.main, raw('age', text))).status).toBe(400)
     },
   )
 
   test.each(['', 'Zoë 🌍', 'a\nb', '<b>', "'; DROP TABLE users; --", '\u0001', 'x'.repeat(500)])('name may be %j', async (name) => {
     const { main } = await serviceOfTest()
-    expect(comparable(await ask(main, put({ name })))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
+    expect(comparable(await send(main, put({ name })))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
   })
 
   test.each([
@@ -241,21 +241,21 @@ describe('User in requests', () => {
     ['email', '1'],
     ['name', 'null'],
   ])('%s may not be %s', async (name, text) => {
-    expect(comparable(await ask(it.main, raw(name, text)))).toEqual(refused(name))
+    expect(comparable(await send(it.main, raw(name, text)))).toEqual(refused(name))
   })
 
   test('undeclared members are never stored', async () => {
     const { main } = await serviceOfTest()
     const more = JSON.stringify(ann).replace('{', '{"admin":true,"__proto__":{"age":1},"constructor":1,"id":1,')
-    const { status, headers } = await ask(main, withBody('POST /users', 'application/json', more))
+    const { status, headers } = await send(main, withBody('POST /users', 'application/json', more))
     expect({ status, location: headers['location'] }).toEqual({ status: 201, location: '/users/4' })
-    expect(comparable(await ask(main, 'GET /users/4'))).toEqual(item(ann))
-    expect(comparable(await ask(main, 'GET /users/1')).body).not.toEqual(ann)
+    expect(comparable(await send(main, 'GET /users/4'))).toEqual(item(ann))
+    expect(comparable(await send(main, 'GET /users/1')).body).not.toEqual(ann)
   })
 })
 
 test('the Error record: status, reason phrase, body and headers exactly as set', async () => {
-  const { status, reason, headers, text } = await ask(it.main, 'GET /echo/unavailable')
+  const { status, reason, headers, text } = await send(it.main, 'GET /echo/unavailable')
   expect({ status, reason, type: headers['content-type'], 'retry-after': headers['retry-after'] }).toEqual({
     status: 503,
     reason: 'Service Unavailable',
@@ -266,5 +266,5 @@ test('the Error record: status, reason phrase, body and headers exactly as set',
 })
 
 test('registration_date is served as an ISO 8601 calendar date', async () => {
-  expect(comparable(await ask(it.main, 'GET /albert'))).toEqual(json(albert))
+  expect(comparable(await send(it.main, 'GET /albert'))).toEqual(json(albert))
 })

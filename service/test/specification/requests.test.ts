@@ -2,10 +2,10 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { type Answer, ask, exchange } from './ask.ts'
 import { comparable, item, json, nothing, ofPersons, problem, specify } from './expected.ts'
 import { albert, allowed } from './known.ts'
 import { accepted } from './partial.ts'
+import { exchange, type ReceivedResponse, send } from './send.ts'
 
 const it = await service({ files: { 'myfile.txt': 'text' } })
 afterAll(it.close)
@@ -42,7 +42,7 @@ describe('paths', () => {
   ])
 
   test.each(allowed.filter(([, allow]) => allow.startsWith('GET')))('one trailing slash is accepted on %s', async (path) => {
-    const [plain, slashed] = await Promise.all([ask(it.main, `GET ${path}`), ask(it.main, `GET ${path}/`)])
+    const [plain, slashed] = await Promise.all([send(it.main, `GET ${path}`), send(it.main, `GET ${path}/`)])
     expect(comparable(slashed)).toEqual(comparable(plain))
   })
 
@@ -61,7 +61,7 @@ describe('integers and booleans in text', () => {
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
   ])('an integer is -?[0-9]+: %s', async (text, value) => {
-    expect(comparable(await ask(it.main, `GET /position/${text}/1`))).toEqual(json({ xCoord: value, yCoord: 1 }))
+    expect(comparable(await send(it.main, `GET /position/${text}/1`))).toEqual(json({ xCoord: value, yCoord: 1 }))
   })
 
   test.each([
@@ -82,11 +82,11 @@ describe('integers and booleans in text', () => {
     'NaN',
     '1%00',
   ])('not an integer: %s', async (text) => {
-    expect(comparable(await ask(it.main, `GET /position/${text}/1`))).toEqual(problem(400, {}, { in: 'path', name: 'x' }))
+    expect(comparable(await send(it.main, `GET /position/${text}/1`))).toEqual(problem(400, {}, { in: 'path', name: 'x' }))
   })
 
   test.each(['TRUE', 'True', '1', '0', 'yes', 'on', '%20true', 'truefalse'])('a boolean is true or false, and not %s', async (text) => {
-    expect(comparable(await ask(it.main, `GET /headers/maybe/${text}`))).toEqual(problem(400, {}, { in: 'path', name: 'withHeader' }))
+    expect(comparable(await send(it.main, `GET /headers/maybe/${text}`))).toEqual(problem(400, {}, { in: 'path', name: 'withHeader' }))
   })
 })
 
@@ -126,10 +126,10 @@ describe('query parameters', () => {
 describe('HEAD, OPTIONS and other methods', () => {
   const got = allowed.filter(([, allow]) => allow.startsWith('GET'))
   /** What HEAD cannot know of a body that is made while it is sent. */
-  const headersOf = ({ headers: { date: _, 'transfer-encoding': __, 'x-request-id': ___, ...headers } }: Answer) => headers
+  const headersOf = ({ headers: { date: _, 'transfer-encoding': __, 'x-request-id': ___, ...headers } }: ReceivedResponse) => headers
 
   test.each(got)('HEAD %s is like GET, with the same headers and no body', async (path) => {
-    const [get, head] = await Promise.all([ask(it.main, `GET ${path}`), ask(it.main, `HEAD ${path}`)])
+    const [get, head] = await Promise.all([send(it.main, `GET ${path}`), send(it.main, `HEAD ${path}`)])
     expect({ status: head.status, headers: headersOf(head), body: head.text }).toEqual({
       status: get.status,
       headers: headersOf(get),
@@ -142,12 +142,12 @@ describe('HEAD, OPTIONS and other methods', () => {
   const constant: Readonly<Record<string, typeof policy>> = { '/colors': accepted, '/persons': policy }
 
   test.each(allowed)('OPTIONS %s: 204 with Allow: %s, without credentials too', async (path, allow) => {
-    expect(comparable(await ask(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow, ...constant[path] }))
+    expect(comparable(await send(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow, ...constant[path] }))
   })
 
   test.each(allowed)('%s with another method: 405 with Allow: %s, HEAD and OPTIONS included', async (path, allow) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter((one) => !allow.includes(one))) {
-      expect(comparable(await ask(it.main, `${method} ${path}`))).toEqual(problem(405, { allow, ...constant[path] }))
+      expect(comparable(await send(it.main, `${method} ${path}`))).toEqual(problem(405, { allow, ...constant[path] }))
     }
   })
 

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
 import { comparable, nothing, problem, specify, streamed } from './expected.ts'
+import { type Sent, send, withBody, withHeaders, withJson } from './send.ts'
 
 const token = 'correct-Horse.battery~staple_1+2/3=='
 const authorized = { Authorization: `Bearer ${token}` }
@@ -49,14 +49,14 @@ describe('only when authorized', () => {
   test.each(attempts)(
     '%s: 401 for GET and POST alike',
     async (_what, headers = {}, expected: Readonly<Record<string, string>> = challenge) => {
-      expect(comparable(await ask(it.main, withHeaders('GET /secret', headers)))).toEqual(problem(401, expected))
-      expect(comparable(await ask(it.main, withJson('POST /secret', { secret: 'x' }, headers)))).toEqual(problem(401, expected))
-      expect(comparable(await ask(it.main, withHeaders('GET /secret', authorized)))).toEqual(streamed([]))
+      expect(comparable(await send(it.main, withHeaders('GET /secret', headers)))).toEqual(problem(401, expected))
+      expect(comparable(await send(it.main, withJson('POST /secret', { secret: 'x' }, headers)))).toEqual(problem(401, expected))
+      expect(comparable(await send(it.main, withHeaders('GET /secret', authorized)))).toEqual(streamed([]))
     },
   )
 
   test('a token in the query is not accepted', async () => {
-    expect(comparable(await ask(it.main, `GET /secret?access_token=${token}`))).toEqual(problem(401, challenge))
+    expect(comparable(await send(it.main, `GET /secret?access_token=${token}`))).toEqual(problem(401, challenge))
   })
 })
 
@@ -64,8 +64,8 @@ test('what a POST adds, a GET returns, in order', async () => {
   const { main } = await serviceOfTest({ environment: { SECRET_TOKEN: token } })
   const secrets = [{ secret: 'one' }, { secret: 'zwei 🌍' }, { secret: '' }, { secret: 'one' }]
   for (const secret of secrets)
-    expect(comparable(await ask(main, withJson('POST /secret', { ...secret, more: 1 }, authorized)))).toEqual(nothing(204))
-  expect(comparable(await ask(main, withHeaders('GET /secret', authorized)))).toEqual(streamed(secrets))
+    expect(comparable(await send(main, withJson('POST /secret', { ...secret, more: 1 }, authorized)))).toEqual(nothing(204))
+  expect(comparable(await send(main, withHeaders('GET /secret', authorized)))).toEqual(streamed(secrets))
 })
 
 describe('without a SECRET_TOKEN', () => {

@@ -15,7 +15,7 @@ export interface Sent {
   readonly from?: string
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   /** The method that was asked with. */
   readonly method: string
   readonly status: number
@@ -42,7 +42,7 @@ export function forget(base: string): void {
   part(base)
 }
 
-function answerOf(method: string, response: IncomingMessage, bytes: Buffer): Answer {
+function toReceivedResponse(method: string, response: IncomingMessage, bytes: Buffer): ReceivedResponse {
   const headers: Record<string, string> = {}
   for (let index = 0; index < response.rawHeaders.length; index += 2) {
     const name = String(response.rawHeaders[index]).toLowerCase()
@@ -56,15 +56,15 @@ function answerOf(method: string, response: IncomingMessage, bytes: Buffer): Ans
  * Asks the service at `base`. The target is sent as it stands: nothing is tidied up on the way, as `fetch` would.
  * Where the service has a twin on another database, that is asked as well, and must answer the same.
  */
-export async function ask(base: string, asked: string | Sent): Promise<Answer> {
-  const answer = await send(base, asked)
+export async function send(base: string, sent: string | Sent): Promise<ReceivedResponse> {
+  const response = await sendOnce(base, sent)
   const twin = twinOf(base)
-  if (twin !== undefined) same(asked, answer, await send(twin, asked))
-  return answer
+  if (twin !== undefined) same(sent, response, await sendOnce(twin, sent))
+  return response
 }
 
-function send(base: string, asked: string | Sent): Promise<Answer> {
-  const { line, headers = {}, body = '', from }: Sent = typeof asked === 'string' ? { line: asked } : asked
+function sendOnce(base: string, sent: string | Sent): Promise<ReceivedResponse> {
+  const { line, headers = {}, body = '', from }: Sent = typeof sent === 'string' ? { line: sent } : sent
   const [method, path] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]
   // Node leaves the length out of a GET or DELETE with a body.
   const length = body.length === 0 ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
@@ -80,7 +80,7 @@ function send(base: string, asked: string | Sent): Promise<Answer> {
         try {
           const chunks: Buffer[] = []
           for await (const chunk of response) chunks.push(chunk as Buffer)
-          resolve(answerOf(method, response, Buffer.concat(chunks)))
+          resolve(toReceivedResponse(method, response, Buffer.concat(chunks)))
         } catch (error) {
           reject(error)
         }

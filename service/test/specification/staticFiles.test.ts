@@ -6,8 +6,8 @@ import { METHODS } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, exchange, withHeaders } from './ask.ts'
 import { comparable, type Expected, problem, specify } from './expected.ts'
+import { exchange, send, withHeaders } from './send.ts'
 
 const digits = '0123456789'
 const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
@@ -87,7 +87,7 @@ describe('the file at the corresponding relative location', () => {
   ])
 
   test('its bytes are sent unchanged, with Content-Length', async () => {
-    const { status, headers, bytes: sent } = await ask(it.main, 'GET /static/bytes.bin')
+    const { status, headers, bytes: sent } = await send(it.main, 'GET /static/bytes.bin')
     expect({ status, type: headers['content-type'], length: headers['content-length'], bytes: [...sent] }).toEqual({
       status: 200,
       type: 'application/octet-stream',
@@ -101,30 +101,32 @@ describe('the file at the corresponding relative location', () => {
     const large = Buffer.alloc(3_000_001, 'large ')
     mkdirSync(join(folder, 'static-files'))
     writeFileSync(join(folder, 'static-files', 'large.bin'), large)
-    const { headers, bytes: sent } = await ask(main, 'GET /static/large.bin')
+    const { headers, bytes: sent } = await send(main, 'GET /static/large.bin')
     expect(headers['content-length']).toBe('3000001')
     expect(sent.equals(large)).toBe(true)
   })
 
   test('the folder can be created and changed while the service runs', async () => {
     const { main, folder } = await serviceOfTest()
-    expect(comparable(await ask(main, 'GET /static/hello.txt'))).toEqual(problem(404))
+    expect(comparable(await send(main, 'GET /static/hello.txt'))).toEqual(problem(404))
     mkdirSync(join(folder, 'other'))
     writeFileSync(join(folder, 'other', 'hello.txt'), 'Hello')
     renameSync(join(folder, 'other'), join(folder, 'static-files'))
-    expect(comparable(await ask(main, 'GET /static/hello.txt'))).toEqual(text('Hello'))
+    expect(comparable(await send(main, 'GET /static/hello.txt'))).toEqual(text('Hello'))
   })
 })
 
 // CONNECT has no path; node gives it to proxies alone.
 test.each(METHODS.filter((method) => !['CONNECT', 'HEAD'].includes(method)))('any method is like GET: %s', async (method) => {
-  expect(comparable(await ask(it.main, `${method} /static/hello.txt`))).toEqual(text('Hello'))
-  expect(comparable(await ask(it.main, `${method} /static/nothing.txt`))).toEqual(problem(404))
+  expect(comparable(await send(it.main, `${method} /static/hello.txt`))).toEqual(text('Hello'))
+  expect(comparable(await send(it.main, `${method} /static/nothing.txt`))).toEqual(problem(404))
 })
 
 test('a request body has no effect', async () => {
   expect(
-    comparable(await ask(it.main, { line: 'POST /static/hello.txt', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(10_000) })),
+    comparable(
+      await send(it.main, { line: 'POST /static/hello.txt', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(10_000) }),
+    ),
   ).toEqual(text('Hello'))
 })
 
@@ -165,12 +167,12 @@ describe('404 when it does not exist, and for everything that is not a regular f
     ['a name that is too long', `/${'x'.repeat(300)}`],
     ['another name that begins like static', '-files/hello.txt'],
   ])('%s', async (_what, path) => {
-    expect(comparable(await ask(it.main, `GET /static${path}`))).toEqual(problem(404))
+    expect(comparable(await send(it.main, `GET /static${path}`))).toEqual(problem(404))
   })
 
   test('invalid percent-encoding is 400, as everywhere', async () => {
-    expect(comparable(await ask(it.main, 'GET /static/%zz'))).toEqual(problem(400))
-    expect(comparable(await ask(it.main, 'GET /static/%ff'))).toEqual(problem(400))
+    expect(comparable(await send(it.main, 'GET /static/%zz'))).toEqual(problem(400))
+    expect(comparable(await send(it.main, 'GET /static/%ff'))).toEqual(problem(400))
   })
 
   test('path traversal on a raw socket', async () => {
@@ -181,21 +183,21 @@ describe('404 when it does not exist, and for everything that is not a regular f
 })
 
 describe('ETag, Last-Modified and conditional requests', () => {
-  const tagOf = async (name = 'digits.txt'): Promise<string> => (await ask(it.main, `HEAD /static/${name}`)).headers['etag'] ?? ''
+  const tagOf = async (name = 'digits.txt'): Promise<string> => (await send(it.main, `HEAD /static/${name}`)).headers['etag'] ?? ''
   const conditional = async (headers: Record<string, string>, method = 'GET') =>
-    comparable(await ask(it.main, withHeaders(`${method} /static/digits.txt`, headers)))
+    comparable(await send(it.main, withHeaders(`${method} /static/digits.txt`, headers)))
   const known = { ...validators, 'last-modified': lastModified }
   const unchanged: Expected = { status: 304, headers: known, body: '' }
   const failed: Expected = { status: 412, headers: known, body: '' }
   const whole = text(digits, known)
 
   test('Last-Modified is the modification time of the file in whole seconds', async () => {
-    expect((await ask(it.main, 'GET /static/digits.txt')).headers['last-modified']).toBe(lastModified)
+    expect((await send(it.main, 'GET /static/digits.txt')).headers['last-modified']).toBe(lastModified)
   })
 
   test('the ETag changes exactly when the file changes', async () => {
     const { main, folder } = await serviceOfTest({ files: { 'static-files/a.txt': 'one' } })
-    const tag = async () => (await ask(main, 'GET /static/a.txt')).headers['etag']
+    const tag = async () => (await send(main, 'GET /static/a.txt')).headers['etag']
     const first = await tag()
     expect(await tag()).toBe(first)
     writeFileSync(join(folder, 'static-files', 'a.txt'), 'other')
@@ -252,13 +254,13 @@ describe('one byte range', () => {
     ['bytes=9-9', '9', '9-9'],
     ['Bytes=1-2', '12', '1-2'],
   ])('%s: 206 %s', async (range, body, sent) => {
-    expect(comparable(await ask(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual(
+    expect(comparable(await send(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual(
       text(body, { 'content-range': `bytes ${sent}/10` }, 206),
     )
   })
 
   test.each(['bytes=10-', 'bytes=10-20', 'bytes=99-', 'bytes=-0'])('%s: 416', async (range) => {
-    expect(comparable(await ask(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual({
+    expect(comparable(await send(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual({
       status: 416,
       headers: { ...validators, 'content-range': 'bytes */10' },
       body: '',
@@ -268,7 +270,7 @@ describe('one byte range', () => {
   test.each(['bytes=0-1,4-5', 'bytes=', 'bytes=-', 'bytes=4-2', 'bytes=a-b', 'bytes', 'items=0-1', 'name; limit 2', ''])(
     '%j is ignored',
     async (range) => {
-      expect(comparable(await ask(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual(text(digits))
+      expect(comparable(await send(it.main, withHeaders('GET /static/digits.txt', { Range: range })))).toEqual(text(digits))
     },
   )
 })

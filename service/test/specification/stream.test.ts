@@ -3,9 +3,9 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../support/service.ts'
-import { ask, exchange, withHeaders } from './ask.ts'
 import { type Expected, problem, specify } from './expected.ts'
 import { users } from './known.ts'
+import { exchange, send, withHeaders } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -30,13 +30,13 @@ test.each([
   ['application/jsonl, application/json', 'application/json;charset=utf-8'],
   ['application/jsonl', 'application/jsonl'],
 ])('application/json comes second, and another type of lines last: %s', async (accept, type) => {
-  const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: accept }))
+  const { status, headers, text } = await send(it.main, withHeaders('GET /userStream', { Accept: accept }))
   expect([status, headers['content-type'], text]).toEqual([200, type, lines.join('')])
 })
 
 describe('application/json', () => {
   test('is offered too, with the same bytes', async () => {
-    const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: 'application/json' }))
+    const { status, headers, text } = await send(it.main, withHeaders('GET /userStream', { Accept: 'application/json' }))
     expect({ status, type: headers['content-type'], vary: headers['vary'], text }).toEqual({
       status: 200,
       type: 'application/json;charset=utf-8',
@@ -63,8 +63,8 @@ describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as
   const sent = `GET /userStream HTTP/1.1\r\nHost: x\r\nAccept: ${type}\r\nConnection: close\r\n\r\n`
 
   test('each chunk contains whole lines, and the last chunk arrives', async () => {
-    const answer = await exchange(it.main, sent)
-    const [head = '', ...body] = answer.split('\r\n\r\n')
+    const response = await exchange(it.main, sent)
+    const [head = '', ...body] = response.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(head.toLowerCase()).toContain('\r\ntransfer-encoding: chunked')
     expect(head.toLowerCase()).not.toContain('content-length')
@@ -75,7 +75,7 @@ describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as
   })
 
   test('each line ends with a line feed, and contains no other', async () => {
-    const { text } = await ask(it.main, withHeaders('GET /userStream', { Accept: type }))
+    const { text } = await send(it.main, withHeaders('GET /userStream', { Accept: type }))
     expect(text.endsWith('\n')).toBe(true)
     expect(text.split('\n')).toHaveLength(users.length + 1)
     expect(text).not.toContain('\r')
@@ -83,9 +83,9 @@ describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as
 })
 
 test('an HTTP/1.0 client gets the same bytes without chunks', async () => {
-  const answer = await exchange(it.main, 'GET /userStream HTTP/1.0\r\n\r\n')
-  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(lines.join(''))
-  expect(answer.toLowerCase()).not.toContain('transfer-encoding')
+  const response = await exchange(it.main, 'GET /userStream HTTP/1.0\r\n\r\n')
+  expect(response.slice(response.indexOf('\r\n\r\n') + 4)).toBe(lines.join(''))
+  expect(response.toLowerCase()).not.toContain('transfer-encoding')
 })
 
 test('a client that disconnects after the first line leaves nothing behind', async () => {
@@ -101,5 +101,5 @@ test('a client that disconnects after the first line leaves nothing behind', asy
         }),
     ),
   )
-  expect((await ask(it.main, 'GET /userStream')).text).toBe(lines.join(''))
+  expect((await send(it.main, 'GET /userStream')).text).toBe(lines.join(''))
 })

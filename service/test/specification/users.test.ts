@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
-import { ask, withJson } from './ask.ts'
 import { comparable, item, json, nothing, problem, specify, streamed } from './expected.ts'
 import { albert, ann, isaac, marie, users } from './known.ts'
+import { send, withJson } from './send.ts'
 
 const it = await service()
 afterAll(it.close)
@@ -40,37 +40,37 @@ specify(it.main, [
 describe('DELETE /user/{userid}', () => {
   test('204, empty body; then the user is 404 at both paths', async () => {
     const { main } = await serviceOfTest()
-    expect(comparable(await ask(main, 'DELETE /user/2'))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /user/2'))).toEqual(problem(404))
-    expect(comparable(await ask(main, 'GET /users/2'))).toEqual(problem(404))
-    expect(comparable(await ask(main, 'DELETE /user/2'))).toEqual(problem(404))
-    expect(comparable(await ask(main, 'GET /users'))).toEqual(streamed([isaac, marie], { 'user-count': '2' }))
+    expect(comparable(await send(main, 'DELETE /user/2'))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /user/2'))).toEqual(problem(404))
+    expect(comparable(await send(main, 'GET /users/2'))).toEqual(problem(404))
+    expect(comparable(await send(main, 'DELETE /user/2'))).toEqual(problem(404))
+    expect(comparable(await send(main, 'GET /users'))).toEqual(streamed([isaac, marie], { 'user-count': '2' }))
   })
 
   test('the two users of fixed paths and the three of the stream remain when users are deleted', async () => {
     const { main } = await serviceOfTest()
-    for (const id of [1, 2, 3]) expect(comparable(await ask(main, `DELETE /user/${id}`))).toEqual(nothing(204))
-    expect(comparable(await ask(main, 'GET /isaac'))).toEqual(json(isaac))
-    expect(comparable(await ask(main, 'GET /albert'))).toEqual(json(albert))
-    expect((await ask(main, 'GET /userStream')).text).toBe(users.map((user) => `${JSON.stringify(user)}\n`).join(''))
-    expect(comparable(await ask(main, 'GET /users'))).toEqual(streamed([], { 'user-count': '0' }))
+    for (const id of [1, 2, 3]) expect(comparable(await send(main, `DELETE /user/${id}`))).toEqual(nothing(204))
+    expect(comparable(await send(main, 'GET /isaac'))).toEqual(json(isaac))
+    expect(comparable(await send(main, 'GET /albert'))).toEqual(json(albert))
+    expect((await send(main, 'GET /userStream')).text).toBe(users.map((user) => `${JSON.stringify(user)}\n`).join(''))
+    expect(comparable(await send(main, 'GET /users'))).toEqual(streamed([], { 'user-count': '0' }))
   })
 })
 
 test('users of equal age or name are ordered by identifier', async () => {
   const { main } = await serviceOfTest()
   const twins = ['b', 'a', 'c', 'a'].map((name, index) => ({ ...ann, name, age: 136, email: `${index}@example.org` }))
-  for (const twin of twins) expect((await ask(main, withJson('POST /users', twin))).status).toBe(201)
-  expect(comparable(await ask(main, 'GET /users?sortby=age')).body).toEqual([albert, ...twins, marie, isaac])
+  for (const twin of twins) expect((await send(main, withJson('POST /users', twin))).status).toBe(201)
+  expect(comparable(await send(main, 'GET /users?sortby=age')).body).toEqual([albert, ...twins, marie, isaac])
   const [b, first, c, second] = twins
-  expect(comparable(await ask(main, 'GET /users?sortby=name')).body).toEqual([albert, isaac, marie, first, second, b, c])
+  expect(comparable(await send(main, 'GET /users?sortby=name')).body).toEqual([albert, isaac, marie, first, second, b, c])
 })
 
 test('names are ordered by code point', async () => {
   const { main } = await serviceOfTest()
   const names = ['', 'B', 'Zoë', 'a', 'b', 'é', '\uffee', '🌍']
-  for (const name of names.toReversed()) await ask(main, withJson('POST /users', { ...ann, name }))
-  const { body } = comparable(await ask(main, 'GET /users?sortby=name'))
+  for (const name of names.toReversed()) await send(main, withJson('POST /users', { ...ann, name }))
+  const { body } = comparable(await send(main, 'GET /users?sortby=name'))
   const others = new Set(users.map(({ name }) => name))
   expect((body as { name: string }[]).map(({ name }) => name).filter((name) => !others.has(name))).toEqual(names)
 })
@@ -79,10 +79,10 @@ test('after parallel replacements a user is entirely that of one request', async
   const { main } = await serviceOfTest()
   const sent = Array.from({ length: 40 }, (_, index) => ({ ...ann, name: `User ${index}`, age: index, email: `${index}@example.org` }))
   // Asked of one service alone: which of them is the last is not the same twice.
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     sent.map((user) => fetch(`${main}/users/1`, { method: 'PUT', body: JSON.stringify(user), headers: asJson })),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204]))
   expect(sent).toContainEqual(await (await fetch(`${main}/users/1`)).json())
 })
 
@@ -93,7 +93,7 @@ test('User-Count is the number of users in the list, for any number', async () =
     Array.from({ length: 1200 }, (_, index) => [`User ${index % 5}`, index % 7, 'x', '2024-02-29']),
   )
   for (const target of ['/users', '/users?sortby=age', '/users?sortby=name']) {
-    const { headers, body } = comparable(await ask(main, `GET ${target}`))
+    const { headers, body } = comparable(await send(main, `GET ${target}`))
     expect([headers['user-count'], (body as unknown[]).length]).toEqual(['1203', 1203])
   }
 })

@@ -48,7 +48,7 @@ test('a missing row is not checked', async () => {
 /** A row that another writer changes as soon as it was read, so many times. `answered` turns a value into what the database returns. */
 function contested(
   times: number,
-  answered: <Value>(value: Value) => Awaitable<Value>,
+  toAwaitable: <Value>(value: Value) => Awaitable<Value>,
 ): {
   readonly row: () => number
   readonly change: Change<number>
@@ -64,35 +64,35 @@ function contested(
           left -= 1
           row += 1
         }
-        return answered(found)
+        return toAwaitable(found)
       },
       write: (asRead) => {
         if (asRead === undefined) throw new Error('This is written without a look at it.')
-        if (asRead !== row) return answered(false)
+        if (asRead !== row) return toAwaitable(false)
         row = -1
-        return answered(true)
+        return toAwaitable(true)
       },
     },
   }
 }
 
-const databases: readonly (readonly [name: string, answered: <Value>(value: Value) => Awaitable<Value>])[] = [
+const databases: readonly (readonly [name: string, toAwaitable: <Value>(value: Value) => Awaitable<Value>])[] = [
   ['a database that answers at once', (value) => value],
   ['a database that answers later', async (value) => value],
 ]
 
 test.each(databases)(
   'a change that comes too late reads and checks again, until no other comes in between: %s',
-  async (_name, answered) => {
-    const { row, change } = contested(3, answered)
+  async (_name, toAwaitable) => {
+    const { row, change } = contested(3, toAwaitable)
     const seen: number[] = []
     expect(await changeRow((found: number) => void seen.push(found), change)).toBe(true)
     expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
   },
 )
 
-test.each(databases)('a row that no longer passes the check is not written: %s', async (_name, answered) => {
-  const { row, change } = contested(1, answered)
+test.each(databases)('a row that no longer passes the check is not written: %s', async (_name, toAwaitable) => {
+  const { row, change } = contested(1, toAwaitable)
   const onlyZero: RowCheck<number> = (found) => {
     if (found !== 0) throw stale
   }

@@ -9,8 +9,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { sqliteStoreError } from '../../src/store/sqlite.ts'
-import { ask, withJson } from '../specification/ask.ts'
 import { ann } from '../specification/known.ts'
+import { send, withJson } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 
@@ -40,13 +40,13 @@ test.each(nodes)('the built service runs on %s: it stores data, and prints nothi
   const place = folderOfTest()
   const start = () => serviceProcess(['main'], { PORT: '0' }, place, node)
   const first = start()
-  const { headers } = await ask(await first.listening('main'), withJson('POST /users', ann))
+  const { headers } = await send(await first.listening('main'), withJson('POST /users', ann))
   first.child.kill('SIGTERM')
   expect(await first.ended).toMatchObject({ status: 0, errors: '' })
   const second = start()
   const base = await second.listening('main')
-  expect(JSON.parse((await ask(base, `GET ${headers['location']}`)).text)).toEqual(ann)
-  expect((await ask(base, 'GET /colors')).status).toBe(206)
+  expect(JSON.parse((await send(base, `GET ${headers['location']}`)).text)).toEqual(ann)
+  expect((await send(base, 'GET /colors')).status).toBe(206)
   second.child.kill('SIGTERM')
   expect(await second.ended).toMatchObject({ status: 0, errors: '' })
 })
@@ -79,9 +79,9 @@ test('every method distinguishes a lock from a defect', () => {
   const read = other.prepare('SELECT a FROM t')
   const write = other.prepare('INSERT INTO t VALUES (?)')
   const results = (...values: number[]) =>
-    [() => read.all(), () => read.get(), () => write.run(...values), () => other.exec(`INSERT INTO t VALUES (${values})`)].map((ask) => {
+    [() => read.all(), () => read.get(), () => write.run(...values), () => other.exec(`INSERT INTO t VALUES (${values})`)].map((query) => {
       try {
-        ask()
+        query()
         return 'done'
       } catch (error) {
         const failure = sqliteStoreError(error)
@@ -115,8 +115,8 @@ describe('a value without an exact representation in JavaScript is rejected, nev
     const other = new DatabaseSync(path)
     other.exec(`UPDATE users SET age = ${large} WHERE id = 1`)
     other.close()
-    for (const ask of [() => store.users.find(1), () => rows(store.users.all())]) {
-      const error = await failure(ask)
+    for (const query of [() => store.users.find(1), () => rows(store.users.all())]) {
+      const error = await failure(query)
       expect(error).not.toBeInstanceOf(StoreUnavailable)
       expect(String(error)).toContain('too large')
     }
@@ -137,7 +137,7 @@ describe('a value without an exact representation in JavaScript is rejected, nev
   test('a text that holds NUL, as a key or a value: it is never truncated', async () => {
     const store = await opened(':memory:')
     await store.accounts.put('ann', 'hash')
-    for (const ask of [
+    for (const query of [
       () => store.accounts.find('ann\0x'),
       () => store.accounts.put('ann\0x', 'other'),
       () => store.accounts.remove('ann\0x'),
@@ -145,7 +145,7 @@ describe('a value without an exact representation in JavaScript is rejected, nev
       () => store.colors.add([{ name: 'a\0b', rgb: [0, 0, 0], hex: '#000000' }]),
       () => store.colors.page({ field: 'name', order: 'asc', after: { value: 'a\0b' }, offset: 0, limit: 5 }),
     ])
-      expect(await failure(ask)).toBeInstanceOf(TypeError)
+      expect(await failure(query)).toBeInstanceOf(TypeError)
     expect(await store.accounts.find('ann')).toEqual({ name: 'ann', hash: 'hash' })
     expect(await store.colors.count()).toBe(148)
   })

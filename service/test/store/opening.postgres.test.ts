@@ -16,7 +16,7 @@ const known = await postgresDatabase()
 afterAll(known.remove)
 
 /** The one line of the complaint about this database, without what every complaint begins with. */
-async function complaint(url: string): Promise<string> {
+async function getErrorMessage(url: string): Promise<string> {
   const error = await failure(() => openStore(url))
   expect(error).toBeInstanceOf(OpenError)
   const { message } = error as OpenError
@@ -28,10 +28,10 @@ async function complaint(url: string): Promise<string> {
 }
 
 test('parallel openings of an empty database create its tables once, and all of them succeed', async () => {
-  const { url, rows: ask } = await postgresOfTest()
+  const { url, rows: query } = await postgresOfTest()
   const stores = await Promise.all(Array.from({ length: 8 }, () => openedAt(url)))
   for (const store of stores) expect([await store.users.count(), await store.colors.count()]).toEqual([3, 148])
-  expect(await ask('SELECT version FROM migrations ORDER BY version')).toEqual(migrations.map(({ version }) => [version]))
+  expect(await query('SELECT version FROM migrations ORDER BY version')).toEqual(migrations.map(({ version }) => [version]))
   expect(await stores[0]?.users.add({ name: 'Ann', age: 1, email: 'x', registration_date: '2024-02-29' })).toBe(4)
   expect(await stores[7]?.users.count()).toBe(4)
 })
@@ -45,17 +45,17 @@ test('a database that is opened again keeps its rows, and deleted rows do not re
 })
 
 test('tables of another program stay unchanged', async () => {
-  const { url, run, rows: ask } = await postgresOfTest()
+  const { url, run, rows: query } = await postgresOfTest()
   await run("CREATE TABLE users (login text); INSERT INTO users VALUES ('somebody')")
-  expect(await complaint(url)).toMatch(/^it belongs to another program \(.*"users".*\); it was left as it is\.$/)
-  expect(await ask('SELECT * FROM users')).toEqual([['somebody']])
-  expect(await ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")).toEqual([[1]])
+  expect(await getErrorMessage(url)).toMatch(/^it belongs to another program \(.*"users".*\); it was left as it is\.$/)
+  expect(await query('SELECT * FROM users')).toEqual([['somebody']])
+  expect(await query("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")).toEqual([[1]])
 })
 
 test('migrations of another program are not mistaken for those of the service', async () => {
   const { url, run } = await postgresOfTest()
   await run('CREATE TABLE migrations (id integer, name text)')
-  expect(await complaint(url)).toMatch(/^it belongs to another program \(.*\); it was left as it is\.$/)
+  expect(await getErrorMessage(url)).toMatch(/^it belongs to another program \(.*\); it was left as it is\.$/)
 })
 
 test('tables of a newer build are rejected', async () => {
@@ -63,7 +63,7 @@ test('tables of a newer build are rejected', async () => {
   await (await openStore(url)).close()
   await run("INSERT INTO migrations VALUES (99, 'from the future', now())")
   const begun = performance.now()
-  expect(await complaint(url)).toBe(
+  expect(await getErrorMessage(url)).toBe(
     `its tables are of version 99 and this build knows version ${migrations.length} at most; start a newer build.`,
   )
   // Nothing to wait for: it will be no older later.
@@ -74,7 +74,9 @@ test('a database in another encoding is rejected, because it cannot store every 
   const { url, run } = await postgresOfTest()
   await run("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
   onTestFinished(() => run('DROP DATABASE latin WITH (FORCE)'))
-  expect(await complaint(url.replace(/[^/]*$/, 'latin'))).toBe("its encoding is LATIN1, and UTF8 is needed; make it with ENCODING 'UTF8'.")
+  expect(await getErrorMessage(url.replace(/[^/]*$/, 'latin'))).toBe(
+    "its encoding is LATIN1, and UTF8 is needed; make it with ENCODING 'UTF8'.",
+  )
 })
 
 test.concurrent.each([
@@ -83,7 +85,7 @@ test.concurrent.each([
   ['a port without a server, for some seconds', (url: string) => url.replace(/:\d+\//, ':1/'), /ECONNREFUSED/],
   ['a host that is not there, for some seconds', (url: string) => url.replace('127.0.0.1', 'nowhere.invalid'), /ENOTFOUND|EAI_AGAIN/],
 ])('%s is one line, without the password', async (_what, change, sentence) => {
-  expect(await complaint(change(known.url))).toMatch(sentence)
+  expect(await getErrorMessage(change(known.url))).toMatch(sentence)
 })
 
 test('days and numbers are the same for all settings of the database', async () => {

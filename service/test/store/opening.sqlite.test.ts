@@ -26,7 +26,7 @@ async function used(): Promise<string> {
 const digest = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /** The one line of the complaint about this file, which is then as it was, and alone in its folder as before. */
-async function complaint(path: string): Promise<string> {
+async function getErrorMessage(path: string): Promise<string> {
   const before = digest(path)
   const files = readdirSync(join(path, '..'))
   const error = await failure(() => openStore(`sqlite:${path}`))
@@ -103,7 +103,7 @@ describe('rejected with one line, and unchanged:', () => {
     const database = new DatabaseSync(path)
     database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(7, 'from the future', '')
     database.close()
-    expect(await complaint(path)).toBe(
+    expect(await getErrorMessage(path)).toBe(
       `its tables are of version 7 and this build knows version ${migrations.length} at most; start a newer build.`,
     )
   })
@@ -113,26 +113,26 @@ describe('rejected with one line, and unchanged:', () => {
     const database = new DatabaseSync(path)
     database.exec('CREATE TABLE migrations (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE users (id INTEGER)')
     database.close()
-    expect(await complaint(path)).toBe('it belongs to another program; it was left as it is.')
+    expect(await getErrorMessage(path)).toBe('it belongs to another program; it was left as it is.')
   })
 
   test.each(['hello', 'SQLite format 3', 'x'.repeat(10_000), '\0'.repeat(8192)])('a file that is not a database (%#)', async (content) => {
     const path = join(folder(), 'garbage.db')
     writeFileSync(path, content)
-    expect(await complaint(path)).toBe('it is not an SQLite database; it was left as it is.')
+    expect(await getErrorMessage(path)).toBe('it is not an SQLite database; it was left as it is.')
   })
 
   test.each([20, 99, 100, 1000, 4096, 8192, 20_000, -4096, -1])('a database truncated to %i bytes', async (length) => {
     const path = await used()
     truncateSync(path, length > 0 ? length : readFileSync(path).length + length)
-    expect(await complaint(path)).toBe('it is cut short; it was left as it is.')
+    expect(await getErrorMessage(path)).toBe('it is cut short; it was left as it is.')
   })
 
   test('a database with garbage in its middle', async () => {
     const path = await used()
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.fill(0xa5, 100, 12_288))
-    expect(await complaint(path)).toBe('database disk image is malformed.')
+    expect(await getErrorMessage(path)).toBe('database disk image is malformed.')
   })
 })
 

@@ -109,13 +109,13 @@ test('when all connections are in use the next request waits for at most a secon
   const unlock = await database.lock()
   const writers = Promise.all([1, 2].map(() => unavailable(() => store.users.add(ann))))
   const readers = await Promise.all(Array.from({ length: 20 }, () => Promise.resolve(store.users.find(1)).catch((error) => error)))
-  for (const answer of readers) expect(answer === undefined || answer instanceof Error ? answer : 'found').toSatisfy(isFine)
+  for (const outcome of readers) expect(outcome === undefined || outcome instanceof Error ? outcome : 'found').toSatisfy(isFine)
   for (const { waited } of await writers) expect(waited).toBeLessThan(soon)
   await unlock()
   expect(await store.users.add(ann)).toBeGreaterThan(3)
 })
 
-const isFine = (answer: unknown): boolean => answer === 'found' || answer instanceof StoreUnavailable
+const isFine = (outcome: unknown): boolean => outcome === 'found' || outcome instanceof StoreUnavailable
 
 test('a read-only database is read, is not ready, and rejects changes', async () => {
   const database = await postgresOfTest()

@@ -28,20 +28,20 @@ export function attempt(
     const at = performance.now()
     let earlier: string | undefined
     const end = (outcome: RequestOutcome['outcome'], last: boolean): void => resolve({ outcome, target, before: earlier, last, at })
-    const asked = request(`${base}${target}`, { agent, timeout: responseTimeout }, (response) => {
+    const sending = request(`${base}${target}`, { agent, timeout: responseTimeout }, (response) => {
       response.resume()
       response.once('end', () => end(response.statusCode ?? 0, response.headers.connection === 'close'))
       response.once('error', () => end('lost', true))
     })
-    asked.once('socket', (socket) => {
+    sending.once('socket', (socket) => {
       earlier = before(socket)
     })
-    asked.once('timeout', () => {
+    sending.once('timeout', () => {
       end('silent', true)
-      asked.destroy()
+      sending.destroy()
     })
-    asked.once('error', ({ code }: NodeJS.ErrnoException) => end(code === 'ECONNREFUSED' ? 'refused' : 'lost', true))
-    asked.end()
+    sending.once('error', ({ code }: NodeJS.ErrnoException) => end(code === 'ECONNREFUSED' ? 'refused' : 'lost', true))
+    sending.end()
   })
 }
 

@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { type Deployment, deployments, readSettings } from '../../src/settings.ts'
 import { type RunningService, startService } from '../../src/start.ts'
-import { forget } from '../specification/ask.ts'
+import { forget } from '../specification/send.ts'
 import { type Database, database, hasTwins } from './databases/database.ts'
 import { both, pair } from './databases/twins.ts'
 

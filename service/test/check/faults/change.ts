@@ -15,7 +15,7 @@ export interface Seen {
 }
 
 /** Changes an answer, or gives another one; `again` asks the service once more, with other words. */
-export type Change = (answer: Whole, seen: Seen, again: (words: Partial<Words>) => Promise<Whole>) => Whole | Promise<Whole>
+export type Change = (response: Whole, seen: Seen, again: (words: Partial<Words>) => Promise<Whole>) => Whole | Promise<Whole>
 
 /** What may be said otherwise. */
 export interface Words {
@@ -40,15 +40,15 @@ export const valueIn = ({ headers }: Whole, name: string): string | undefined =>
 /** The faults of some topics. */
 export type Faults = Readonly<Record<string, readonly Fault[]>>
 
-export const without = (name: string, answer: Whole): Whole => ({
-  ...answer,
-  headers: answer.headers.filter((line) => !nameOf(name)(line)),
+export const without = (name: string, response: Whole): Whole => ({
+  ...response,
+  headers: response.headers.filter((line) => !nameOf(name)(line)),
 })
-export const having = (name: string, value: string, answer: Whole): Whole => ({
-  ...answer,
-  headers: [...answer.headers.filter((line) => !nameOf(name)(line)), [name, value]],
+export const having = (name: string, value: string, response: Whole): Whole => ({
+  ...response,
+  headers: [...response.headers.filter((line) => !nameOf(name)(line)), [name, value]],
 })
-export const saying = (status: number, answer: Whole): Whole => ({ ...answer, status })
+export const saying = (status: number, response: Whole): Whole => ({ ...response, status })
 export const plain = (status: number, body: string, type = 'application/json'): Whole => ({
   status,
   headers: [['Content-Type', type]],
@@ -56,32 +56,32 @@ export const plain = (status: number, body: string, type = 'application/json'): 
 })
 export const textOf = ({ body }: Whole): string => (typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined))
 // biome-ignore lint/suspicious/noExplicitAny: any response of the service
-export const json = (answer: Whole, change: (value: any) => unknown): Whole => ({
-  ...answer,
-  body: JSON.stringify(change(JSON.parse(textOf(answer)))),
+export const json = (response: Whole, change: (value: any) => unknown): Whole => ({
+  ...response,
+  body: JSON.stringify(change(JSON.parse(textOf(response)))),
 })
 
-export type When = (answer: Whole, seen: Seen) => boolean
+export type When = (response: Whole, seen: Seen) => boolean
 export const on =
   (when: When, change: Change): Change =>
-  (answer, seen, again) =>
-    when(answer, seen) ? change(answer, seen, again) : answer
+  (response, seen, again) =>
+    when(response, seen) ? change(response, seen, again) : response
 
 export const status =
   (...statuses: readonly number[]): When =>
-  (answer) =>
-    statuses.includes(answer.status)
-export const asked =
+  (response) =>
+    statuses.includes(response.status)
+export const requested =
   (method: string, target: RegExp): When =>
   (_, seen) =>
     seen.method === method && target.test(seen.target)
 export const both =
   (...all: readonly When[]): When =>
-  (answer, seen) =>
-    all.every((when) => when(answer, seen))
+  (response, seen) =>
+    all.every((when) => when(response, seen))
 
 export const oneUser = /^\/users\/\d+$/
 export const lies =
   (type: string): Change =>
-  (answer) =>
-    having('Content-Type', type, answer)
+  (response) =>
+    having('Content-Type', type, response)

@@ -1,9 +1,9 @@
 /** Faults in responses, errors included. */
-import { asked, both, type Faults, having, json, lies, on, oneUser, plain, saying, status, textOf, without } from './change.ts'
+import { both, type Faults, having, json, lies, on, oneUser, plain, requested, saying, status, textOf, without } from './change.ts'
 
-export const ofAnswers: Faults = {
+export const responseFaults: Faults = {
   responses: [
-    { sentence: 'Vary is missing', only: ['persons'], change: (answer) => without('Vary', answer) },
+    { sentence: 'Vary is missing', only: ['persons'], change: (response) => without('Vary', response) },
     {
       sentence: 'a request for HTML gets JSON',
       only: ['persons'],
@@ -16,73 +16,77 @@ export const ofAnswers: Faults = {
     {
       sentence: 'a member is missing',
       only: ['users.item'],
-      change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, ({ email: _, ...user }) => user)),
+      change: on(both(status(200), requested('GET', oneUser)), (response) => json(response, ({ email: _, ...user }) => user)),
     },
     {
       sentence: 'a number is sent as a text',
       only: ['users.item'],
-      change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, (user) => ({ ...user, age: `${user.age}` }))),
+      change: on(both(status(200), requested('GET', oneUser)), (response) => json(response, (user) => ({ ...user, age: `${user.age}` }))),
     },
     {
       sentence: 'an undeclared member leaks',
       only: ['users.item'],
-      change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, (user) => ({ ...user, hash: 'secret' }))),
+      change: on(both(status(200), requested('GET', oneUser)), (response) => json(response, (user) => ({ ...user, hash: 'secret' }))),
     },
     {
       sentence: 'a member leaks in a list',
       only: ['products.list'],
-      change: on(status(200), (answer) => json(answer, (items) => items.map((item: object) => ({ ...item, price: 1 })))),
+      change: on(status(200), (response) => json(response, (items) => items.map((item: object) => ({ ...item, price: 1 })))),
     },
     {
       sentence: 'a date is not valid',
       only: ['users.item'],
-      change: on(both(status(200), asked('GET', oneUser)), (answer) =>
-        json(answer, (user) => ({ ...user, registration_date: '2023-02-30' })),
+      change: on(both(status(200), requested('GET', oneUser)), (response) =>
+        json(response, (user) => ({ ...user, registration_date: '2023-02-30' })),
       ),
     },
     {
       sentence: 'one object in place of a list',
       only: ['products.list'],
-      change: on(status(200), (answer) => json(answer, ([first]) => first)),
+      change: on(status(200), (response) => json(response, ([first]) => first)),
     },
-    { sentence: 'a declared header is missing', only: ['users.list'], change: on(status(200), (answer) => without('User-Count', answer)) },
+    {
+      sentence: 'a declared header is missing',
+      only: ['users.list'],
+      change: on(status(200), (response) => without('User-Count', response)),
+    },
     {
       sentence: 'a declared header is no number',
       only: ['users.list'],
-      change: on(status(200), (answer) => having('User-Count', 'three', answer)),
+      change: on(status(200), (response) => having('User-Count', 'three', response)),
     },
-    { sentence: 'success has another status', only: ['hello'], change: on(status(200), (answer) => saying(203, answer)) },
+    { sentence: 'success has another status', only: ['hello'], change: on(status(200), (response) => saying(203, response)) },
     {
       sentence: 'one order of a list fails',
       only: ['users.list'],
-      change: on(asked('GET', /sortby=age/), () =>
+      change: on(requested('GET', /sortby=age/), () =>
         plain(500, '{"type":"about:blank","title":"Internal Server Error","status":500}', 'application/problem+json'),
       ),
     },
     {
       sentence: 'a stream ends within a line',
       only: ['stream'],
-      change: on(status(200), (answer) => ({ ...answer, body: textOf(answer).slice(0, -8) })),
+      change: on(status(200), (response) => ({ ...response, body: textOf(response).slice(0, -8) })),
     },
     {
       sentence: 'a line of a stream is no JSON',
       only: ['stream'],
-      change: on(status(200), (answer) => ({ ...answer, body: `${textOf(answer)}{\n` })),
+      change: on(status(200), (response) => ({ ...response, body: `${textOf(response)}{\n` })),
     },
     {
       sentence: 'a header that every answer has is missing',
       only: ['pages.start'],
-      change: (answer) => without('Content-Security-Policy', answer),
+      change: (response) => without('Content-Security-Policy', response),
     },
     {
       sentence: 'an answer takes longer than is allowed',
       only: ['hello'],
-      change: on(asked('GET', /name=/), (answer) => new Promise((resolve) => setTimeout(resolve, 700, answer))),
+      change: on(requested('GET', /name=/), (response) => new Promise((resolve) => setTimeout(resolve, 700, response))),
     },
     {
       sentence: 'an answer is larger than is allowed',
       only: ['echo.query'],
-      change: on(status(200), (answer) => ({ ...answer, body: `${textOf(answer)}${' '.repeat(200_000)}` })),
+      change: on(status(200), (response) => ({ ...response, body: `${textOf(response)}${' '.repeat(200_000)}` })),
     },
   ],
   errors: [
@@ -90,7 +94,7 @@ export const ofAnswers: Faults = {
     {
       sentence: 'problem details say another status',
       only: ['position'],
-      change: on(status(400), (answer) => json(answer, (problem) => ({ ...problem, status: 500 }))),
+      change: on(status(400), (response) => json(response, (problem) => ({ ...problem, status: 500 }))),
     },
     {
       sentence: 'a refusal is a page of HTML',
@@ -100,19 +104,19 @@ export const ofAnswers: Faults = {
     {
       sentence: 'a refusal shows a stack',
       only: ['position'],
-      change: on(status(400), (answer) =>
-        json(answer, (problem) => ({ ...problem, stack: 'Error\n    at read (/srv/app/src/read.js:12:3)' })),
+      change: on(status(400), (response) =>
+        json(response, (problem) => ({ ...problem, stack: 'Error\n    at read (/srv/app/src/read.js:12:3)' })),
       ),
     },
     {
       sentence: 'Retry-After is neither seconds nor a date',
       only: ['echo.unavailable'],
-      change: on(status(503), (answer) => having('Retry-After', 'soon', answer)),
+      change: on(status(503), (response) => having('Retry-After', 'soon', response)),
     },
     {
       sentence: 'a missing resource is null',
       only: ['users.item'],
-      change: on(both(status(404), asked('GET', oneUser)), () => plain(200, 'null')),
+      change: on(both(status(404), requested('GET', oneUser)), () => plain(200, 'null')),
     },
   ],
 }

@@ -1,6 +1,6 @@
 /** Two services, one on each database, whose responses must be identical. */
 
-import type { Answer, Sent } from '../../specification/ask.ts'
+import type { ReceivedResponse, Sent } from '../../specification/send.ts'
 import type { Database } from './database.ts'
 
 /** The base of a service that is compared, and that of its twin. */
@@ -16,7 +16,7 @@ export const twinOf = (base: string): string | undefined => twins.get(base)
 const ofTheMoment = /^(date|connection|keep-alive|x-request-id)$/
 const requestId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-const compared = ({ status, reason, headers, bytes }: Answer): string => {
+const compared = ({ status, reason, headers, bytes }: ReceivedResponse): string => {
   // When another attempt is worth making, each database knows by itself; and how much of a minute is left depends on the moment.
   const isOwn = status === 503 || status === 429
   const lines = Object.entries(headers).filter(([name]) => !ofTheMoment.test(name) && !(isOwn && name === 'retry-after'))
@@ -24,10 +24,10 @@ const compared = ({ status, reason, headers, bytes }: Answer): string => {
 }
 
 /** Throws when the two answers to one request differ. */
-export function same(asked: string | Sent, answer: Answer, twin: Answer): void {
-  const [here, there] = [compared(answer), compared(twin)]
+export function same(request: string | Sent, response: ReceivedResponse, twin: ReceivedResponse): void {
+  const [here, there] = [compared(response), compared(twin)]
   if (here === there) return
-  throw new Error(`Two databases, two answers to ${JSON.stringify(asked)}:\npostgres ${here}\nsqlite   ${there}`)
+  throw new Error(`Two databases, two answers to ${JSON.stringify(request)}:\npostgres ${here}\nsqlite   ${there}`)
 }
 
 /** Two databases to which the same is done. The URL is that of the first. */
