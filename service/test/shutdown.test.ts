@@ -22,7 +22,7 @@ async function started(grace: number, folder = folderOfTest()): Promise<{ readon
   return { service, base }
 }
 
-/** Resolves when the service has said that it is closing. */
+/** Resolves when the service has logged that it is closing. */
 const closing = ({ line }: Process): Promise<unknown> => line(({ msg }) => msg === 'closing')
 
 /** Ten clients that send requests until `enough`. SIGTERM comes with the 500th response. */

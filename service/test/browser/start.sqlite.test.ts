@@ -10,7 +10,7 @@ import { contrasts } from './contrast.ts'
 const moreOf = (page: Page) => page.getByRole('button', { name: /^(Show \d+ more|That is all of them)$/ })
 const namesOn = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Colours' }).locator('li > span').allTextContents()
 
-/** Resolves when the page has said this. */
+/** Resolves when the status of the page is this text. */
 const waitForStatus = (page: Page, words: string): Promise<unknown> =>
   page.waitForFunction((text) => document.querySelector('[role="status"]')?.textContent === text, words)
 

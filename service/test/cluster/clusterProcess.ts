@@ -32,7 +32,7 @@ export function runs(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
-    // No such system, or gone meanwhile: the signal has told.
+    // No such system, or gone meanwhile: the signal has shown which.
     return process.platform !== 'linux'
   }
 }

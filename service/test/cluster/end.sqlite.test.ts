@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const closing = ({ line }: Process, worker: number): Promise<unknown> => line(({ msg, pid }) => msg === 'closing' && pid === worker)
 
-/** Resolves when parent and workers have said that they are closing. */
+/** Resolves when parent and workers have logged that they are closing. */
 const allClosing = (service: ClusterProcess): Promise<unknown> =>
   Promise.all([service.pid, ...service.workers()].map((pid) => closing(service, pid)))
 

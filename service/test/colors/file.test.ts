@@ -78,7 +78,7 @@ const faults: readonly (readonly [item: unknown, ...reasons: string[]])[] = [
 describe('a file with an invalid item is rejected as a whole, with the place of the item', () => {
   test('every problem of an item', async () => {
     const { colors, file, store } = await command()
-    // Not all fit into one complaint.
+    // Not all fit into one error message.
     for (const some of [faults.slice(0, 9), faults.slice(9)]) {
       const items = [sand, ...some.map(([item]) => item)]
       const reasonsAt = (place: string): string =>

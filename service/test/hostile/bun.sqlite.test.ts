@@ -95,7 +95,7 @@ describe.runIf(bun !== undefined)('on Bun', () => {
     const random = dice(seed)
     const bytes = seeds(Object.values(corpus).flat())
     const wrong = await fuzzRun(
-      // Which replies have a body is told by what the requests are, and Bun reads some first lines that are told to be none: HEAD is left out.
+      // The requests decide which replies have a body, and Bun reads some first lines that the reader takes for none: HEAD is left out.
       // So is DEL, which it takes in a target and in a header.
       Array.from({ length: streams }, () => mutant(bytes, random)).filter((one) => !/HEAD |\u007f/.test(one)),
       // What is a request to Bun's own parser, a broken one in the middle of others for example, only Bun can count.

@@ -183,7 +183,7 @@ const wishes: readonly Row[] = [
   refused('a wish for another protocol, and what is no request', `${wishing}nonsense\r\n\r\n${hidden}`, 200),
 ]
 
-/** A head that asks before it sends, and the body once it was told to go on. */
+/** A head with `Expect: 100-continue`, and the body after 100. */
 const expecting = (length: number, ...lines: readonly string[]): string => text(`Content-Length: ${length}`, ...lines)
 const waitForContinue = ({ until }: Wire): Promise<void> => until(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
 

@@ -61,7 +61,7 @@ function chunksEnd(bytes: string, start: number): number | undefined {
   return at?.next
 }
 
-/** Where the body behind this head ends; nothing where that cannot be told, or where it is cut off. */
+/** Where the body behind this head ends; nothing where that is unknown, or where it is cut off. */
 function bodyEnd(bytes: string, { length, codings, next }: Head): number | undefined {
   if (codings.length > 0) return /^chunked$/i.test(codings.join()) ? chunksEnd(bytes, next) : undefined
   return next + length <= bytes.length ? next + length : undefined

@@ -77,7 +77,7 @@ const overriding = [
   'X-Rewrite-URL: /nowhere',
 ]
 
-/** When it was said and under what number, and, as RFC 9110 §9.3.2 allows, how a body would be framed. */
+/** The time and the id of a reply, and, as RFC 9110 §9.3.2 allows, how a body would be framed. */
 const notAlike = new Set(['date', 'x-request-id', 'transfer-encoding'])
 
 const described = ({ status, headers }: Reply): string =>

@@ -56,7 +56,7 @@ export const get = (target: string, ...lines: readonly string[]): string => head
 /** A request with a body, whose bytes are written as Latin-1. */
 export const post = (target: string, type: string, body: string, ...lines: readonly string[]): string =>
   head(`POST ${target}`, `Content-Type: ${type}`, `Content-Length: ${body.length}`, ...lines) + body
-/** The head of a request with a text to echo, whose length is told by the lines. */
+/** The head of a request with a text to echo, whose length the lines give. */
 export const text = (...lines: readonly string[]): string => head('POST /echo/text', 'Content-Type: text/plain', ...lines)
 
 /** A request that no client made: bytes hidden in a body or behind a refusal. No reply and no log line may ever show it. */

@@ -62,7 +62,7 @@ describe.skipIf(process.env['HOSTILE'] !== 'whole')('login times', () => {
       },
       4,
     )
-    // One chance in a thousand is the level of the test; what can be told apart is told apart beyond any such chance.
+    // One chance in a thousand is the level of the test; a real difference is far beyond any such chance.
     expect(chanceOf(times.known, times.other)).toBeGreaterThan(0.001)
   }, 300_000)
 })

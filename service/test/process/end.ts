@@ -20,7 +20,7 @@ export interface End {
   /** From the signal, in milliseconds. */
   readonly took: number
   readonly status: number | null
-  /** The same for a service that is told twice, and has a reader that does not read. */
+  /** The same for a service that gets the signal twice, and has a reader that does not read. */
   readonly forced: number
 }
 
@@ -51,7 +51,7 @@ const requests: readonly (readonly [CallerRequest, string])[] = [
   [{ target: '/userStream' }, users.map((user) => `${JSON.stringify(user)}\n`).join('')],
 ]
 
-/** Resolves when the service has said that it is closing, every process of it. */
+/** Resolves when every process of the service has logged that it is closing. */
 const closing = ({ line, lines }: Process, workers: number): Promise<unknown> =>
   line(() => lines.filter(({ msg }) => msg === 'closing').length === (workers === 1 ? 1 : workers + 1))
 

@@ -7,7 +7,7 @@ import type { Caller, CallerRequest, CallerResponse } from './caller.ts'
 /** Throws where anything else came than it has to. `roll(n)` gives a whole number below n. */
 export type Scenario = (caller: Caller, roll: (below: number) => number) => Promise<void>
 
-/** What has to come: a status and, where it is said, the body as text or as JSON. */
+/** What has to come: a status and, where it is given, the body as text or as JSON. */
 async function expectResponse(caller: Caller, request: CallerRequest, status: number, body?: unknown): Promise<CallerResponse> {
   const response = await caller.send(request)
   const of = `${request.method ?? 'GET'} ${request.target.replaceAll(/\d+/g, '*')}`

@@ -21,7 +21,7 @@ export interface Plan {
   /** How often the health of the service is looked at, in milliseconds. */
   readonly every: number
   readonly seed: number
-  /** Told of what came so far, as often. */
+  /** Receives what came so far, as often. */
   readonly progress?: (soFar: Sofar) => void
 }
 

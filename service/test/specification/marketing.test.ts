@@ -73,7 +73,7 @@ specify(usual.docs, [
 test('for any client, JSON and form give the same Email by the four rules', async () => {
   await assert(
     asyncProperty(clients, async (one) => {
-      // A JSON text is Unicode: what URLSearchParams cannot say is not said.
+      // A JSON text is Unicode: what URLSearchParams cannot express is left out.
       const sent: Client = JSON.parse(JSON.stringify(one))
       expect(comparable(await send(it.main, withJson('POST /marketing', sent)))).toEqual(json(emailTo(sent)))
       expect(comparable(await send(it.main, form(sent)))).toEqual(json(emailTo(sent)))

@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 export interface ReceivedResponse {
-  /** The method that was asked with. */
+  /** The method of its request. */
   readonly method: string
   readonly status: number
   readonly reason: string
@@ -26,7 +26,7 @@ export interface ReceivedResponse {
   readonly text: string
 }
 
-/** The connections to each service that is asked. */
+/** The connections to each service. */
 const agents = new Map<string, Agent>()
 
 function agentOf(base: string): Agent {
@@ -53,8 +53,8 @@ function toReceivedResponse(method: string, response: IncomingMessage, bytes: Bu
 }
 
 /**
- * Asks the service at `base`. The target is sent as it stands: nothing is tidied up on the way, as `fetch` would.
- * Where the service has a twin on another database, that is asked as well, and must answer the same.
+ * Sends a request to the service at `base`. The target is sent as it stands: nothing is tidied up on the way, as `fetch` would.
+ * Where the service has a twin on another database, the twin gets the request as well, and must respond with the same.
  */
 export async function send(base: string, sent: string | Sent): Promise<ReceivedResponse> {
   const response = await sendOnce(base, sent)

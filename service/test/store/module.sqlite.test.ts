@@ -28,7 +28,7 @@ test('is that of Node if it is complete, and the package otherwise', () => {
   const own = builtin()
   const isWhole = own !== undefined && 'setReturnArrays' in own.StatementSync.prototype
   expect(DatabaseSync === own?.DatabaseSync).toBe(isWhole)
-  // What each version of Node that has been told of is known to have.
+  // What each known version of Node has.
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   expect(isWhole).toBe(major >= 24 || (major === 22 && minor >= 16))
 })

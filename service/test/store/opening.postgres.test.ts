@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const known = await postgresDatabase()
 afterAll(known.remove)
 
-/** The one line of the complaint about this database, without what every complaint begins with. */
+/** The error message about this database, which is one line, without what every such message begins with. */
 async function getErrorMessage(url: string): Promise<string> {
   const error = await failure(() => openStore(url))
   expect(error).toBeInstanceOf(OpenError)

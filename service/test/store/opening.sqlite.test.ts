@@ -25,7 +25,7 @@ async function used(): Promise<string> {
 
 const digest = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** The one line of the complaint about this file, which is then as it was, and alone in its folder as before. */
+/** The error message about this file, which is one line; the file is then as it was, and alone in its folder as before. */
 async function getErrorMessage(path: string): Promise<string> {
   const before = digest(path)
   const files = readdirSync(join(path, '..'))

@@ -49,7 +49,7 @@ async function unavailable(action: () => unknown): Promise<Failure> {
 /** "Within 1 s", and some more for a machine that does other things besides. */
 const soon = 1_500
 
-/** Asks until the database answers, as a client would that was told to come back. */
+/** Asks until the database answers, as a client does that got Retry-After. */
 async function again<Result>(action: () => Result): Promise<Awaited<Result>> {
   const deadline = performance.now() + 20_000
   for (;;) {

@@ -205,7 +205,7 @@ describe('wrong arguments are rejected before a request is sent', () => {
     [['newest', '-H', 'X-Y: a\nb'], header],
     [['newest', '--export', 'nope'], 'everything.ts exports no API named "nope". Its APIs: api.'],
   ])('%j', async (own, sentences) => {
-    // Nobody listens there: what is sent is answered otherwise.
+    // No server listens there: what is sent gets another error.
     const ended = await lapidary(words(own), { environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })
     expect(ended).toEqual({ code: 2, output: '', errors: `${sentences}\n` })
   })

@@ -163,7 +163,7 @@ test('results are right: no value contradicts a yes, and each instance proves a 
         const values = createArbitrary(one)
         const strays =
           values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !isValid(parseSchema(other), value))
-        // Not even where there is no telling: a value at random would have told.
+        // Not even for an unknown result: a value at random would have shown it.
         expect(strays).toEqual([])
       }
     }),

@@ -17,7 +17,7 @@ export interface Seen {
 /** Changes an answer, or gives another one; `again` asks the service once more, with other words. */
 export type Change = (response: Whole, seen: Seen, again: (words: Partial<Words>) => Promise<Whole>) => Whole | Promise<Whole>
 
-/** What may be said otherwise. */
+/** What a repeated request may change. */
 export interface Words {
   readonly method: string
   readonly target: string

@@ -1,4 +1,4 @@
-/** Faults of credentials: which are asked for, which are accepted, and what a client is told of the others. */
+/** Faults of credentials: which are required, which are accepted, and what the response says about the others. */
 import {
   type AnyAuth,
   type Api,

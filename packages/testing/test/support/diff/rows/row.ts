@@ -10,14 +10,14 @@ export interface Row {
   readonly now: Api
   readonly clients: Compatibility
   readonly servers: Compatibility
-  /** Where the change is told; of several the first. */
+  /** Where the change is reported; of several the first. */
   readonly place: string
   readonly change: Change['change']
-  /** Why no call shows what is said to break clients, or servers. */
+  /** Why no call shows what is reported to break clients, or servers. */
   readonly unseen?: { readonly clients?: string; readonly servers?: string }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever an endpoint may have
+// biome-ignore lint/suspicious/noExplicitAny: anything that an endpoint may have
 type Definition = Partial<EndpointDefinition<any>>
 
 /** An API of one endpoint. */
