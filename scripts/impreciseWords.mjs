@@ -80,11 +80,12 @@ export function findImpreciseWords(source) {
 const excluded = /(?:^|[\\/])node_modules[\\/]|^bench[\\/](?:servers|types|results)[\\/]/
 
 /**
- * Lists the checked files: sources of the packages and the service, benchmarks, conformance checks and scripts.
+ * Lists the checked files: sources and tests of the packages and the service, benchmarks, conformance checks, examples and scripts with their tests.
  * @returns {readonly { folder: string, path: string }[]} both from the root of the repository
  */
 export function listCheckedFiles() {
-  const folders = [...listWorkspaceFolders().map((folder) => `${folder}/src`), 'bench', 'conformance', 'scripts']
+  const ofPackages = listWorkspaceFolders().flatMap((folder) => [`${folder}/src`, `${folder}/test`])
+  const folders = [...ofPackages, 'bench', 'conformance', 'examples', 'scripts']
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => ({ folder, path: join(folder, name) }))

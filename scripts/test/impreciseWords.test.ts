@@ -5,9 +5,10 @@ import { findImpreciseWords, listCheckedFiles } from '../impreciseWords.mjs'
 
 const root = new URL('../../', import.meta.url)
 const files = listCheckedFiles()
-const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'packages/llhttp/src', 'service/src']
+const packages = ['packages/lapidary', 'packages/testing', 'packages/cli', 'packages/llhttp', 'service']
+const folders = packages.flatMap((folder) => [`${folder}/src`, `${folder}/test`])
 
-test.each([...folders, 'bench', 'conformance', 'scripts'])('%s has no imprecise words', (folder) => {
+test.each([...folders, 'bench', 'conformance', 'examples', 'scripts'])('%s has no imprecise words', (folder) => {
   const paths = files.flatMap((file) => (file.folder === folder ? [file.path.replaceAll('\\', '/')] : []))
   expect(paths.length).toBeGreaterThan(5)
   const found = paths.flatMap((path) => {
