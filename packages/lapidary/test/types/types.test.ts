@@ -21,8 +21,8 @@ const compiled = (project: string, ...options: readonly string[]): string =>
 
 const message = /^(?<file>\S+?)\((?<line>\d+),\d+\): error (?<text>.*)$/gm
 // By several threads, the members of a union come in any order.
-const said = compiled(here, '--singleThreaded')
-const found = [...said.matchAll(message)].map(({ groups = {} }) => ({
+const output = compiled(here, '--singleThreaded')
+const found = [...output.matchAll(message)].map(({ groups = {} }) => ({
   file: groups['file'] ?? '',
   text: `line ${groups['line']}, ${groups['text']}`,
 }))
@@ -39,7 +39,7 @@ test.each(mistakes)('%s gets the message beside it', async (name) => {
 })
 
 test('the message about an asynchronous handler ends with the difference', () => {
-  const [, message = ''] = said.split('wrong/asyncReturnOfWrongType.ts')
+  const [, message = ''] = output.split('wrong/asyncReturnOfWrongType.ts')
   // Its further lines are indented.
   const [lines = ''] = message.split(/\n(?! )/)
   expect(lines.split('\n').at(-1)?.trim()).toBe("Type 'string' is not assignable to type 'number'.")

@@ -32,7 +32,7 @@ import { z } from 'zod'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const Person = z.object({ name: z.string(), age: z.int() })
 type Person = z.infer<typeof Person>
@@ -138,7 +138,7 @@ export async function calls(options: CallOptions): Promise<void> {
   }
 }
 
-export function told(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!isDeclaredError(api.order, error)) return 'something else'
   yes<Same<typeof error, HttpError<404, undefined> | HttpError<409, z.infer<typeof SoldOut>> | HttpError<410, string>>>()
   switch (error.status) {

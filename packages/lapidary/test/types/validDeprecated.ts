@@ -4,7 +4,7 @@ import { type Call, client } from 'lapidary/client'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const plain = endpoint('GET /stones/:id', { params: { id: int }, response: ok(text) })
 const ending: Deprecation = { sunset: new Date('2027-01-01') }

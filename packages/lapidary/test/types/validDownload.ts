@@ -6,7 +6,7 @@ import { sendFile } from 'lapidary/static'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const api = {
   report: endpoint('GET /reports/:name', { response: ok(download('application/pdf')), errors: [reply(404)] }),

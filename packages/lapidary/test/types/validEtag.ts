@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const Stone = z.object({ name: z.string() })
 const api = {
@@ -66,7 +66,7 @@ export async function repainted(): Promise<void> {
   name.at(0)
 }
 
-export function told(error: unknown): number {
+export function getVersion(error: unknown): number {
   if (!isDeclaredError(api.stones.remove, error)) return 0
   yes<Same<typeof error, HttpError<404, undefined> | HttpError<412, undefined> | HttpError<428, undefined>>>()
   return error.status

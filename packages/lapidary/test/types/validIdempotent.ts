@@ -5,7 +5,7 @@ import { type IdempotencyStore, memoryIdempotencyStore, serve } from 'lapidary/s
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const plain = endpoint('POST /pay', { body: text, response: ok(text) })
 const how: Idempotent = 'optional'

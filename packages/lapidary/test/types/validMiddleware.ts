@@ -19,7 +19,7 @@ import { type HttpHandler, type HttpRequest, type Middleware as MiddlewareOfServ
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 yes<Same<Middleware, MiddlewareOfServer>>()
 yes<Same<Middleware, (next: HttpHandler, context: MiddlewareContext) => HttpHandler>>()

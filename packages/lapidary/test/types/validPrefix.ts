@@ -6,7 +6,7 @@ import { type HandlerInput, serve } from 'lapidary/server'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const parts = {
   none: endpoint('GET /none', { response: noContent }),

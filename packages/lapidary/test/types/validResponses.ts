@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles only for the answer yes. */
-const yes = <_Answer extends true>(): void => {}
+const yes = <_Result extends true>(): void => {}
 
 const Order = z.object({ stone: z.string(), count: z.int().default(1), day: z.string().transform((day) => new Date(day)) })
 const Job = z.object({ progress: z.number() })
