@@ -17,9 +17,9 @@ const api = {
   begun: endpoint('GET /begun', { response: ok(ndjson(z.int())) }),
 }
 
-/** A server whose handlers wait, until whoever asked has gone. */
+/** A server whose handlers wait until the client has gone. */
 function waiting() {
-  const [asked, left] = [gate(), gate()]
+  const [arrived, left] = [gate(), gate()]
   const untilLeft = async (signal: AbortSignal): Promise<void> => {
     if (!signal.aborted) await once(signal, 'abort')
     left.open()
@@ -28,17 +28,17 @@ function waiting() {
     hello: () => 'Hello!',
     nothing: () => {},
     waiting: async (_input, { signal }) => {
-      asked.open()
+      arrived.open()
       await untilLeft(signal)
       return 'too late'
     },
     begun: async function* (_input, { signal }) {
       yield 1
-      asked.open()
+      arrived.open()
       await untilLeft(signal)
     },
   })
-  return { server, asked: asked.opened, left: left.opened }
+  return { server, arrived: arrived.opened, left: left.opened }
 }
 
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
@@ -82,12 +82,12 @@ describe.each(transports)('$transport', ({ connect }) => {
   })
 
   test('a signal that fires rejects the call with its reason, and aborts the request', async () => {
-    const { server: own, asked, left } = waiting()
+    const { server: own, arrived, left } = waiting()
     const there = await connect(own)
     const calls = client(api, there.base, there.options)
     const leaving = new AbortController()
     const call = thrown(() => calls.waiting({}, { signal: leaving.signal }))
-    await asked
+    await arrived
     const reason = Symbol('gone for lunch')
     leaving.abort(reason)
     expect(await call).toBe(reason)
@@ -163,15 +163,15 @@ describe('a cancellation that `fetch` ignores:', () => {
   })
 
   test('the body of a late response is cancelled', async () => {
-    const [asked, late, cancelled] = [gate(), gate(), gate()]
+    const [arrived, late, cancelled] = [gate(), gate(), gate()]
     const fetch = async (): Promise<Response> => {
-      asked.open()
+      arrived.open()
       await late.opened
       return typed(new ReadableStream({ cancel: cancelled.open }))
     }
     const leaving = new AbortController()
     const call = thrown(() => client(api, base, { fetch }).hello({}, { signal: leaving.signal }))
-    await asked.opened
+    await arrived.opened
     leaving.abort()
     expect(await call).toBe(leaving.signal.reason)
     late.open()
@@ -200,22 +200,22 @@ describe('a cancellation that `fetch` ignores:', () => {
 describe('a call releases', () => {
   test('its timer, however it ends, so that the process can exit', async () => {
     const before = timers()
-    const answers: readonly (() => Promise<Response>)[] = [
+    const outcomes: readonly (() => Promise<Response>)[] = [
       async () => new Response(null, { status: 204 }),
       async () => new Response(null, { status: 404 }),
       () => Promise.reject(new TypeError('fetch failed')),
     ]
     let during = 0
-    for (const answer of answers) {
+    for (const respond of outcomes) {
       const fetch = (): Promise<Response> => {
         during += timers() - before
-        return answer()
+        return respond()
       }
       await client(api, base, { fetch, timeout: 60_000 })
         .nothing()
         .catch(() => {})
     }
-    expect([during, timers()]).toEqual([answers.length, before])
+    expect([during, timers()]).toEqual([outcomes.length, before])
   })
 
   test('its listener: one signal serves ten thousand calls, many of them at once', async () => {

@@ -12,7 +12,7 @@ const statuses = [301, 302, 303, 307, 308] as const
 const declaring = (status: number) => ({
   raises: endpoint('GET /raises', { response: ok(text), errors: [reply(status)] }),
   posts: endpoint('POST /posts', { body: text, response: ok(text), errors: [reply(status)] }),
-  answers: endpoint('GET /answers', { response: reply(status, undefined, { headers: { Location: text } }) }),
+  redirects: endpoint('GET /answers', { response: reply(status, undefined, { headers: { Location: text } }) }),
 })
 /** The same paths, of which nothing is known but their success. */
 const silent = {
@@ -40,7 +40,7 @@ describe.each(statuses)('%i', (status) => {
       serve(
         { api, landing },
         {
-          api: { raises: away, posts: away, answers: () => ({ body: undefined, headers: { Location: '/landed' } }) },
+          api: { raises: away, posts: away, redirects: () => ({ body: undefined, headers: { Location: '/landed' } }) },
           landing: { get: () => land('GET'), post: ({ body }) => land(`POST of ${body}`) },
         },
       ),
@@ -65,7 +65,7 @@ describe.each(statuses)('%i', (status) => {
 
   test('declared as the success it is the answer', async () => {
     const before = landed
-    expect(await client(api, listening.url).answers()).toEqual({ body: undefined, headers: { Location: '/landed' } })
+    expect(await client(api, listening.url).redirects()).toEqual({ body: undefined, headers: { Location: '/landed' } })
     expect(landed).toBe(before)
   })
 

@@ -2,13 +2,13 @@
 import { errors, HttpError, isHttpError } from 'lapidary'
 import { isDeclaredError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
-import { answeredWith, api, base, jsonAnswer, typed } from '../support/client/fixedResponse.ts'
+import { api, base, jsonResponse, respondWith, typed } from '../support/client/fixedResponse.ts'
 import { thrown } from '../support/client/thrownError.ts'
 
 const problem = (body: unknown, status = 404): Response => typed('application/problem+json', JSON.stringify(body), status)
 
 /** The expected parts of an error. */
-interface Said {
+interface ExpectedError {
   readonly message: string
   readonly body?: unknown
   readonly detail?: string
@@ -20,7 +20,7 @@ interface Said {
 const flaw = { in: 'query', name: 'limit', detail: 'expected an integer' }
 
 describe('a response that is not a success', () => {
-  test.each<[what: string, response: Response, said: Said]>([
+  test.each<[what: string, response: Response, expected: ExpectedError]>([
     [
       'problem details',
       problem(
@@ -76,7 +76,7 @@ describe('a response that is not a success', () => {
     ],
     ['a text', typed('text/plain', 'Sorry.', 503), { message: 'answered 503 Service Unavailable', body: 'Sorry.' }],
     ['HTML', typed('text/html', '<h1>Bad Gateway</h1>', 502), { message: 'answered 502 Bad Gateway', body: '<h1>Bad Gateway</h1>' }],
-    ['JSON', jsonAnswer({ error: 1 }, 422), { message: 'answered 422 Unprocessable Content', body: { error: 1 } }],
+    ['JSON', jsonResponse({ error: 1 }, 422), { message: 'answered 422 Unprocessable Content', body: { error: 1 } }],
     ['JSON of a kind', typed('application/vnd.api+json', '[1]', 401), { message: 'answered 401 Unauthorized', body: [1] }],
     ['broken JSON', typed('application/json', '[1', 500), { message: 'answered 500 Internal Server Error', body: '[1' }],
     ['nothing', new Response(null, { status: 418 }), { message: "answered 418 I'm a Teapot" }],
@@ -112,7 +112,7 @@ describe('a response that is not a success', () => {
     ['a declared status with another body', typed('text/html', '<p>', 404), { message: 'answered 404 Not Found', body: '<p>' }],
     [
       'the first of two declared bodies',
-      jsonAnswer({ x: 1, y: 2 }, 409),
+      jsonResponse({ x: 1, y: 2 }, 409),
       { message: 'answered 409 Conflict', body: { x: 1 }, isDeclared: true },
     ],
     [
@@ -120,7 +120,7 @@ describe('a response that is not a success', () => {
       typed('text/plain', '{}', 409),
       { message: 'answered 409 Conflict', body: '{}', isDeclared: true },
     ],
-    ['a declared type with another value', jsonAnswer({ x: '1' }, 409), { message: 'answered 409 Conflict', body: { x: '1' } }],
+    ['a declared type with another value', jsonResponse({ x: '1' }, 409), { message: 'answered 409 Conflict', body: { x: '1' } }],
     [
       'a declared type with another charset',
       typed('text/plain; charset=utf-16', 'a', 409),
@@ -135,9 +135,9 @@ describe('a response that is not a success', () => {
         problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'Taken.' },
       },
     ],
-  ])('%s', async (_what, response, { message, body, detail, errors, problem: told, isDeclared = false }) => {
+  ])('%s', async (_what, response, { message, body, detail, errors, problem: receivedProblem, isDeclared = false }) => {
     const { status } = response
-    const error = await thrown(answeredWith('point', response))
+    const error = await thrown(respondWith('point', response))
     if (!(error instanceof HttpError)) throw error
     expect({ ...error, message: error.message }).toEqual({
       name: new HttpError(status).name,
@@ -148,7 +148,7 @@ describe('a response that is not a success', () => {
       detail,
       errors,
       headers: Object.fromEntries(response.headers),
-      received: { route: 'GET /point', url: `${base}/point`, problem: told },
+      received: { route: 'GET /point', url: `${base}/point`, problem: receivedProblem },
     })
     expect(isDeclaredError(api.point, error)).toBe(isDeclared)
     // What one endpoint declares is nothing to another.
@@ -158,20 +158,20 @@ describe('a response that is not a success', () => {
   test('has one cookie as a text, and several as a list', async () => {
     const headersWith = async (...cookies: readonly string[]): Promise<unknown> => {
       const headers = new Headers(cookies.map((cookie) => ['Set-Cookie', cookie]))
-      return thrown(answeredWith('point', new Response(null, { status: 404, headers })))
+      return thrown(respondWith('point', new Response(null, { status: 404, headers })))
     }
     expect(await headersWith('a=1')).toMatchObject({ headers: { 'set-cookie': 'a=1' } })
     expect(await headersWith('a=1', 'b=2')).toMatchObject({ headers: { 'set-cookie': ['a=1', 'b=2'] } })
   })
 
   test('isHttpError recognizes each status', async () => {
-    await expect(answeredWith('point', jsonAnswer(1, 404))()).rejects.toSatisfy((error) => isHttpError(error, 404))
-    await expect(answeredWith('point', jsonAnswer(1, 409))()).rejects.toSatisfy((error) => isHttpError(error, 409))
-    await expect(answeredWith('point', jsonAnswer(1, 404))()).rejects.not.toSatisfy((error) => isHttpError(error, 409))
+    await expect(respondWith('point', jsonResponse(1, 404))()).rejects.toSatisfy((error) => isHttpError(error, 404))
+    await expect(respondWith('point', jsonResponse(1, 409))()).rejects.toSatisfy((error) => isHttpError(error, 409))
+    await expect(respondWith('point', jsonResponse(1, 404))()).rejects.not.toSatisfy((error) => isHttpError(error, 409))
   })
 
   test('a success that is declared as an error is thrown as one', async () => {
-    const error = await thrown(answeredWith('odd', typed('text/plain', 'Later.', 202)))
+    const error = await thrown(respondWith('odd', typed('text/plain', 'Later.', 202)))
     expect(isDeclaredError(api.odd, error) && error.status === 202 && error.body).toBe('Later.')
   })
 

@@ -37,7 +37,7 @@ const streamOf = (...pieces: readonly (string | Error)[]): ReadableStream<Uint8A
 }
 const cut = new Error('cut')
 
-const answeredWith = (...pieces: readonly (string | Error)[]) =>
+const respondWith = (...pieces: readonly (string | Error)[]) =>
   client(api, base, { fetch: async () => new Response(streamOf(...pieces), { headers: eventHeaders }) })
 
 async function gather<Item>(stream: AsyncIterable<Item> | Promise<AsyncIterable<Item>>): Promise<{ items: Item[]; error: unknown }> {
@@ -98,20 +98,20 @@ describe('the format', () => {
 
   test('an event is there as soon as its empty line is, also behind a carriage return', async () => {
     const source = piecesOf('data: 1\r\r', 'data: 2\n\n')
-    const asked = vi.spyOn(source, 'next')
+    const next = vi.spyOn(source, 'next')
     expect((await readEvents(source).next()).value).toEqual({ data: 1 })
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(next).toHaveBeenCalledTimes(1)
   })
 
   test.each(['data: 1\n', 'data: 1', 'id: 7\n', 'event: x\n', 'da', ': comment'])('%j is cut off', async (rest) => {
-    const { items, error } = await gather(answeredWith(`data: 0\n\n${rest}`).plain())
+    const { items, error } = await gather(respondWith(`data: 0\n\n${rest}`).plain())
     expect(items).toEqual([{ data: 0 }])
     expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({ items: 1, cause: expect.objectContaining({ message: expect.stringMatching(/ended in the middle/) }) })
   })
 
   test.each(['', ': comment\n', 'retry: 5\n', '\n'])('%j at the end is complete', async (rest) => {
-    expect(await gather(answeredWith(`data: 0\n\n${rest}`).plain())).toEqual({ items: [{ data: 0 }], error: undefined })
+    expect(await gather(respondWith(`data: 0\n\n${rest}`).plain())).toEqual({ items: [{ data: 0 }], error: undefined })
   })
 
   const field = fc.string({ unit: 'grapheme' }).filter((text) => !/[\0\r\n]/.test(text) && text.isWellFormed())
@@ -145,7 +145,7 @@ describe('the format', () => {
 
 describe('what is declared', () => {
   test('data is validated by the schema of its event', async () => {
-    const { items, error } = await gather(answeredWith('event: cut\nid: 1\ndata: 7\n\nevent: sold\ndata: {"price":"5"}\n\n').named())
+    const { items, error } = await gather(respondWith('event: cut\nid: 1\ndata: 7\n\nevent: sold\ndata: {"price":"5"}\n\n').named())
     expect([items, error]).toEqual([
       [
         { event: 'cut', data: 7, id: '1' },
@@ -162,17 +162,17 @@ describe('what is declared', () => {
     ['an event without a name', 'data: 1\n\n', /expected the event cut or sold, got "message"/],
     ['data that is not JSON', 'event: cut\ndata: one\n\n', /at \/0\/data: expected JSON/],
   ])('%s is an unexpected response', async (_sentence, text, detail) => {
-    const { error } = await gather(answeredWith(text).named())
+    const { error } = await gather(respondWith(text).named())
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ detail: expect.stringMatching(detail) })
   })
 
   test('an event without a name is one named message', async () => {
-    expect((await gather(answeredWith('data: 1\n\nevent: message\ndata: 2\n\n').message())).items).toEqual([
+    expect((await gather(respondWith('data: 1\n\nevent: message\ndata: 2\n\n').message())).items).toEqual([
       { event: 'message', data: 1 },
       { event: 'message', data: 2 },
     ])
-    expect((await gather(answeredWith('event: message\ndata: 1\n\n').plain())).items).toEqual([{ data: 1 }])
+    expect((await gather(respondWith('event: message\ndata: 1\n\n').plain())).items).toEqual([{ data: 1 }])
   })
 
   test('another media type is an unexpected response', async () => {
@@ -242,45 +242,49 @@ describe('limits', () => {
 
 describe('resume', () => {
   /** Answers one connection after the other, and remembers what each asked for. */
-  function connections(...answers: readonly (Response | Error | ((request: Request) => Promise<Response>))[]) {
-    const asked: (string | null)[] = []
-    const rest = [...answers]
+  function connections(...responses: readonly (Response | Error | ((request: Request) => Promise<Response>))[]) {
+    const lastEventIds: (string | null)[] = []
+    const rest = [...responses]
     const call = client(api, base, {
       fetch: async (request) => {
         const sent = request as Request
-        asked.push(sent.headers.get('last-event-id'))
-        const answer = rest.shift() ?? new Error('no more')
-        if (answer instanceof Error) throw answer
-        return typeof answer === 'function' ? answer(sent) : answer
+        lastEventIds.push(sent.headers.get('last-event-id'))
+        const response = rest.shift() ?? new Error('no more')
+        if (response instanceof Error) throw response
+        return typeof response === 'function' ? response(sent) : response
       },
     })
-    return { call, asked, connect: (options: CallOptions) => call.plain({}, options) }
+    return { call, lastEventIds, connect: (options: CallOptions) => call.plain({}, options) }
   }
-  const answer = (...pieces: readonly (string | Error)[]) => new Response(streamOf(...pieces), { headers: eventHeaders })
+  const createResponse = (...pieces: readonly (string | Error)[]) => new Response(streamOf(...pieces), { headers: eventHeaders })
   const soon = { delay: 1 }
 
   test('goes on behind the last id, and ends with a stream that ends properly', async () => {
-    const { connect, asked } = connections(
-      answer('id: 1\ndata: "a"\n\n', cut),
-      answer('data: "b"\n\n', cut),
-      answer('id: é\ndata: "c"\n\nid: lost\ndata: "d', cut),
-      answer('id: 4\ndata: "d"\n\n'),
+    const { connect, lastEventIds } = connections(
+      createResponse('id: 1\ndata: "a"\n\n', cut),
+      createResponse('data: "b"\n\n', cut),
+      createResponse('id: é\ndata: "c"\n\nid: lost\ndata: "d', cut),
+      createResponse('id: 4\ndata: "d"\n\n'),
     )
     const { items, error } = await gather(resume(connect, soon))
     expect([items.map(({ data }) => data), error]).toEqual([['a', 'b', 'c', 'd'], undefined])
-    expect(asked).toEqual([null, '1', '1', 'Ã©'])
+    expect(lastEventIds).toEqual([null, '1', '1', 'Ã©'])
   })
 
   test('an id without data counts, and an empty id starts again', async () => {
-    const { connect, asked } = connections(answer('id: 1\n\n', cut), answer('id\ndata: 1\n\n', cut), answer())
+    const { connect, lastEventIds } = connections(
+      createResponse('id: 1\n\n', cut),
+      createResponse('id\ndata: 1\n\n', cut),
+      createResponse(),
+    )
     await gather(resume(connect, soon))
-    expect(asked).toEqual([null, '1', null])
+    expect(lastEventIds).toEqual([null, '1', null])
   })
 
   test('can begin behind an id', async () => {
-    const { connect, asked } = connections(answer())
+    const { connect, lastEventIds } = connections(createResponse())
     await gather(resume(connect, { lastEventId: '41' }))
-    expect(asked).toEqual(['41'])
+    expect(lastEventIds).toEqual(['41'])
   })
 
   test('a typed Last-Event-ID on a real server', async () => {
@@ -359,37 +363,37 @@ describe('resume', () => {
     expect((await gather(resume(refused.connect, soon))).error).toBeInstanceOf(ConnectionError)
     const unavailable = connections(new Response(null, { status: 503 }))
     expect((await gather(resume(unavailable.connect, soon))).error).toMatchObject({ status: 503 })
-    expect([refused.asked.length, unavailable.asked.length]).toEqual([1, 1])
+    expect([refused.lastEventIds.length, unavailable.lastEventIds.length]).toEqual([1, 1])
   })
 
   test.each([429, 502, 503, 504])('a later %i is tried again', async (status) => {
-    const { connect, asked } = connections(
-      answer('data: 1\n\n', cut),
+    const { connect, lastEventIds } = connections(
+      createResponse('data: 1\n\n', cut),
       new Response(null, { status }),
       new TypeError('refused'),
-      answer('data: 2\n\n'),
+      createResponse('data: 2\n\n'),
     )
     expect((await gather(resume(connect, soon))).items).toEqual([{ data: 1 }, { data: 2 }])
-    expect(asked).toHaveLength(4)
+    expect(lastEventIds).toHaveLength(4)
   })
 
   test.each([400, 401, 404, 500])('a later %i is thrown', async (status) => {
-    const { connect, asked } = connections(answer('data: 1\n\n', cut), new Response(null, { status }))
+    const { connect, lastEventIds } = connections(createResponse('data: 1\n\n', cut), new Response(null, { status }))
     expect(await gather(resume(connect, soon))).toMatchObject({ items: [{ data: 1 }], error: { status } })
-    expect(asked).toHaveLength(2)
+    expect(lastEventIds).toHaveLength(2)
   })
 
   test('an invalid event is thrown', async () => {
-    const { connect, asked } = connections(answer('data: x\n\n'), answer())
+    const { connect, lastEventIds } = connections(createResponse('data: x\n\n'), createResponse())
     expect((await gather(resume(connect, soon))).error).toBeInstanceOf(UnexpectedResponseError)
-    expect(asked).toHaveLength(1)
+    expect(lastEventIds).toHaveLength(1)
   })
 
   test('the last error is thrown after so many attempts without an event', async () => {
-    const answers = Array.from({ length: 9 }, () => answer(cut))
-    const { connect, asked } = connections(answer('data: 1\n\n', cut), ...answers)
+    const responses = Array.from({ length: 9 }, () => createResponse(cut))
+    const { connect, lastEventIds } = connections(createResponse('data: 1\n\n', cut), ...responses)
     const { items, error } = await gather(resume(connect, { ...soon, attempts: 3 }))
-    expect([items, asked.length]).toEqual([[{ data: 1 }], 4])
+    expect([items, lastEventIds.length]).toEqual([[{ data: 1 }], 4])
     expect(error).toBeInstanceOf(StreamInterruptedError)
   })
 
@@ -412,11 +416,11 @@ describe('resume', () => {
 
   describe('waits', () => {
     /** The times of the connections, in milliseconds. */
-    async function timesOf(options: Parameters<typeof resume>[1], ...answers: readonly (Response | Error)[]): Promise<readonly number[]> {
+    async function timesOf(options: Parameters<typeof resume>[1], ...responses: readonly (Response | Error)[]): Promise<readonly number[]> {
       vi.useFakeTimers()
       vi.spyOn(Math, 'random').mockReturnValue(0)
       try {
-        const { connect } = connections(...answers)
+        const { connect } = connections(...responses)
         const start = Date.now()
         const times: number[] = []
         const done = gather(
@@ -433,47 +437,53 @@ describe('resume', () => {
         vi.useRealTimers()
       }
     }
-    const dead = (): Response => answer(cut)
+    const dead = (): Response => createResponse(cut)
 
     test('twice as long each time, up to a limit', async () => {
-      expect(await timesOf({ delay: 100, maxDelay: 500 }, dead(), dead(), dead(), dead(), dead(), answer())).toEqual([
+      expect(await timesOf({ delay: 100, maxDelay: 500 }, dead(), dead(), dead(), dead(), dead(), createResponse())).toEqual([
         0, 100, 300, 700, 1_200, 1_700,
       ])
     })
     test('from the start after an event', async () => {
-      expect(await timesOf({ delay: 100 }, dead(), dead(), answer('data: 1\n\n', cut), dead(), answer())).toEqual([0, 100, 300, 400, 600])
-    })
-    test('as long as the server says, in an event or between events', async () => {
-      expect(await timesOf({}, answer('retry: 900\n\n', cut), answer('retry: 600\ndata: 1\n\n', cut), answer())).toEqual([0, 900, 1_500])
-    })
-    test('at least 500 ms where the server says less', async () => {
-      expect(await timesOf({}, answer('retry: 0\ndata: 1\n\n', cut), answer('data: 1\n\n', cut), dead(), answer())).toEqual([
-        0, 500, 1_000, 2_000,
+      expect(await timesOf({ delay: 100 }, dead(), dead(), createResponse('data: 1\n\n', cut), dead(), createResponse())).toEqual([
+        0, 100, 300, 400, 600,
       ])
     })
+    test('as long as the server says, in an event or between events', async () => {
+      expect(
+        await timesOf({}, createResponse('retry: 900\n\n', cut), createResponse('retry: 600\ndata: 1\n\n', cut), createResponse()),
+      ).toEqual([0, 900, 1_500])
+    })
+    test('at least 500 ms where the server says less', async () => {
+      expect(
+        await timesOf({}, createResponse('retry: 0\ndata: 1\n\n', cut), createResponse('data: 1\n\n', cut), dead(), createResponse()),
+      ).toEqual([0, 500, 1_000, 2_000])
+    })
     test('not longer than the limit, whatever the server says', async () => {
-      expect(await timesOf({ maxDelay: 900 }, answer(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut), answer())).toEqual([0, 900])
+      expect(await timesOf({ maxDelay: 900 }, createResponse(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut), createResponse())).toEqual([
+        0, 900,
+      ])
     })
     test.each([Number.POSITIVE_INFINITY, 2 ** 31 - 1])('24.8 days at most, where the limit is %s', async (maxDelay) => {
-      const endless = answer(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut)
+      const endless = createResponse(`retry: ${'9'.repeat(30)}\ndata: 1\n\n`, cut)
       const busy = new Response(null, { status: 503, headers: { 'Retry-After': '9'.repeat(30) } })
-      const asked: number[] = []
+      const times: number[] = []
       vi.useFakeTimers()
       const wait = vi.spyOn(globalThis, 'setTimeout')
       try {
         const stop = new AbortController()
-        const { connect } = connections(endless, busy, answer())
+        const { connect } = connections(endless, busy, createResponse())
         const done = gather(
           resume(
             (given) => {
-              asked.push(Date.now())
+              times.push(Date.now())
               return connect(given)
             },
             { maxDelay, signal: stop.signal },
           ),
         )
         await vi.advanceTimersByTimeAsync(1_000_000)
-        expect(asked).toHaveLength(1)
+        expect(times).toHaveLength(1)
         expect(wait.mock.calls.map(([, delay]) => delay)).toEqual([2 ** 31 - 1])
         stop.abort(new Error('enough'))
         expect(await done).toMatchObject({ items: [{ data: 1 }], error: { message: 'enough' } })
@@ -489,19 +499,19 @@ describe('resume', () => {
       ['maxDelay', Number.NaN],
       ['maxDelay', '5 s' as never],
     ])('a %s of %s is refused', (name, time) => {
-      expect(() => resume(connections(answer()).connect, { [name]: time })).toThrow(
+      expect(() => resume(connections(createResponse()).connect, { [name]: time })).toThrow(
         `resume(): ${name} is ${time}, expected milliseconds from 0 to 2147483647`,
       )
     })
     test('as long as Retry-After says', async () => {
       const busy = new Response(null, { status: 503, headers: { 'Retry-After': '3' } })
-      expect(await timesOf({ delay: 100 }, answer('data: 1\n\n', cut), busy, answer())).toEqual([0, 100, 3_100])
+      expect(await timesOf({ delay: 100 }, createResponse('data: 1\n\n', cut), busy, createResponse())).toEqual([0, 100, 3_100])
     })
   })
 
   test('a signal ends it with its reason, while it waits', async () => {
     const controller = new AbortController()
-    const { connect } = connections(answer('data: 1\n\n', cut))
+    const { connect } = connections(createResponse('data: 1\n\n', cut))
     const stream = resume(connect, { delay: 60_000, signal: controller.signal })
     expect((await stream.next()).value).toEqual({ data: 1 })
     const next = stream.next()
@@ -510,7 +520,7 @@ describe('resume', () => {
   })
 
   test('return() ends it, while it waits and while the server is silent', async () => {
-    const waiting = resume(connections(answer('data: 1\n\n', cut)).connect, { delay: 60_000 })
+    const waiting = resume(connections(createResponse('data: 1\n\n', cut)).connect, { delay: 60_000 })
     await waiting.next()
     const silent = resume(
       connections(

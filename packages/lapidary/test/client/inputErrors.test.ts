@@ -129,24 +129,24 @@ describe('nothing is sent', () => {
 })
 
 describe('a handler fails with a value', () => {
-  const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
-  const answer = (body: string, note: string | undefined, ...tags: readonly string[]) =>
+  const item = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
+  const createValue = (body: string, note: string | undefined, ...tags: readonly string[]) =>
     withHeaders(body, { 'X-Note': note, 'X-Tags': tags })
   const unheard = `GET /told: the response header`
 
-  test.each<[what: string, value: ReturnType<typeof answer>, sentence: string]>([
-    ['with spaces around a header', answer('', 'a '), `${unheard} X-Note ${header}`],
-    ['with a comma in an element of a list', answer('', undefined, 'a', 'b,c'), `${unheard} X-Tags ${header}`],
-    ['with an empty element of a list', answer('', undefined, ''), `${unheard} X-Tags ${header}`],
+  test.each<[what: string, value: ReturnType<typeof createValue>, sentence: string]>([
+    ['with spaces around a header', createValue('', 'a '), `${unheard} X-Note ${header}`],
+    ['with a comma in an element of a list', createValue('', undefined, 'a', 'b,c'), `${unheard} X-Tags ${header}`],
+    ['with an empty element of a list', createValue('', undefined, ''), `${unheard} X-Tags ${header}`],
     [
       'with half of a surrogate pair',
-      answer('\ud800', undefined),
+      createValue('\ud800', undefined),
       'GET /told returned a value that its reply does not allow: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Correct the handler or the schema.',
     ],
   ])('%s', async (_what, value, sentence) => {
     const reports: unknown[] = []
-    const { fetch } = serve({ told }, { told: () => value }, { onError: (error) => reports.push(error) })
-    await expect(client({ told }, base, { fetch }).told()).rejects.toSatisfy((error) => isHttpError(error, 500))
+    const { fetch } = serve({ item }, { item: () => value }, { onError: (error) => reports.push(error) })
+    await expect(client({ item }, base, { fetch }).item()).rejects.toSatisfy((error) => isHttpError(error, 500))
     expect(reports).toEqual([new TypeError(sentence)])
   })
 })

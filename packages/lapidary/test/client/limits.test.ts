@@ -30,7 +30,7 @@ async function http(listener: RequestListener): Promise<string> {
 const limit = 100_000
 
 /** What is answered with this many signs, in these pieces. */
-const answering = (status: number, size: number, isChunked = false): Promise<string> =>
+const serveText = (status: number, size: number, isChunked = false): Promise<string> =>
   http((_request, response) => {
     response.writeHead(status, { 'Content-Type': 'text/plain', ...(isChunked ? {} : { 'Content-Length': size }) })
     response.end('x'.repeat(size))
@@ -41,10 +41,10 @@ test.each([
   ['in chunks', 200, true],
   ['of an error', 404, false],
 ])('a body %s may be as large as the limit, and not larger', async (_what, status, isChunked) => {
-  const exact = client(api, await answering(status, limit, isChunked), { maxResponseSize: limit })
+  const exact = client(api, await serveText(status, limit, isChunked), { maxResponseSize: limit })
   const outcome = await exact.word().catch((error) => error.body)
   expect(outcome).toHaveLength(limit)
-  const url = await answering(status, limit + 1, isChunked)
+  const url = await serveText(status, limit + 1, isChunked)
   const error = await thrown(client(api, url, { maxResponseSize: limit }).word)
   expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(error).toMatchObject({ status, detail: expect.stringContaining(`${limit} bytes`) })
@@ -84,7 +84,7 @@ test('the size counts after decompression', async () => {
 })
 
 test('a call can have its own limit', async () => {
-  const { word } = client(api, await answering(200, 1_000), { maxResponseSize: 10 })
+  const { word } = client(api, await serveText(200, 1_000), { maxResponseSize: 10 })
   expect(await thrown(() => word())).toBeInstanceOf(UnexpectedResponseError)
   expect(await word({}, { maxResponseSize: 1_000 })).toHaveLength(1_000)
   expect(await word({}, { maxResponseSize: Number.POSITIVE_INFINITY })).toHaveLength(1_000)

@@ -138,9 +138,9 @@ describe('credentials', () => {
   })
 
   test('are not sent to an endpoint with another scheme', async () => {
-    let asked = 0
+    let count = 0
     const counted = credentials(partners, () => {
-      asked += 1
+      count += 1
       return 'secret'
     })
     const { calls, sent } = keeping({ auth: [counted, credentials(people, { username: 'ann', password: 'secret' })] })
@@ -148,7 +148,7 @@ describe('credentials', () => {
     await calls.locked()
     await calls.account()
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, `Basic ${btoa('ann:secret')}`])
-    expect(asked).toBe(0)
+    expect(count).toBe(0)
   })
 
   test('cannot be created for a scheme without request headers', () => {
@@ -190,11 +190,11 @@ test('an error of a client that a handler does not catch is a 500, and not the s
       },
     },
   )
-  const { item: ask } = client({ item }, 'http://far.invalid', { fetch: far.fetch })
+  const { item: callItem } = client({ item }, 'http://far.invalid', { fetch: far.fetch })
   const reports: unknown[] = []
-  const near = serve({ item }, { item: () => ask() }, { onError: (error) => reports.push(error) })
-  const answer = await near.fetch(new Request(`${base}/item`))
-  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('Not here.')])
+  const near = serve({ item }, { item: () => callItem() }, { onError: (error) => reports.push(error) })
+  const response = await near.fetch(new Request(`${base}/item`))
+  expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('Not here.')])
   expect(reports).toEqual([expect.toSatisfy((error) => isHttpError(error, 404))])
   expect(String(reports[0])).toBe('NotFound: GET http://far.invalid/item answered 404 Not Found: Not here.')
 })

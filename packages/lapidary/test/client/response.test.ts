@@ -3,16 +3,16 @@ import { endpoint, ok } from 'lapidary'
 import { client, UnexpectedResponseError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answeredWith, api, base, jsonAnswer, type Name, typed } from '../support/client/fixedResponse.ts'
+import { api, base, jsonResponse, type Name, respondWith, typed } from '../support/client/fixedResponse.ts'
 import { thrown } from '../support/client/thrownError.ts'
 
 const counted = (headers: Readonly<Record<string, string>>): Response => typed('text/plain', '', 200, headers)
 
 describe('a response that the description does not allow', () => {
   test.each<[what: string, name: Name, response: Response, flaw: string]>([
-    ['another success', 'point', jsonAnswer({ x: 1 }, 201), 'the API declares 200, 404, 409'],
+    ['another success', 'point', jsonResponse({ x: 1 }, 201), 'the API declares 200, 404, 409'],
     ['a success without a body', 'point', new Response(null, { status: 204 }), 'the API declares 200, 404, 409'],
-    ['a success in place of nothing', 'nothing', jsonAnswer({ x: 1 }), 'the API declares 204'],
+    ['a success in place of nothing', 'nothing', jsonResponse({ x: 1 }), 'the API declares 204'],
     [
       'another type',
       'point',
@@ -54,13 +54,13 @@ describe('a response that the description does not allow', () => {
       typed('application/json', '{"x":9007199254740993}'),
       'its body: expected a number within the range and precision of a 64-bit float',
     ],
-    ['another value', 'point', jsonAnswer([1]), 'its body: Invalid input: expected object, received array'],
-    ['another member', 'point', jsonAnswer({ x: 'one' }), 'its body at /x: Invalid input: expected number, received string'],
-    ['a member that is missing', 'point', jsonAnswer({}), 'its body at /x: Invalid input: expected number, received undefined'],
+    ['another value', 'point', jsonResponse([1]), 'its body: Invalid input: expected object, received array'],
+    ['another member', 'point', jsonResponse({ x: 'one' }), 'its body at /x: Invalid input: expected number, received string'],
+    ['a member that is missing', 'point', jsonResponse({}), 'its body at /x: Invalid input: expected number, received undefined'],
     [
       'another item',
       'point',
-      jsonAnswer({ x: 1, 'a/b~c': ['', 1] }),
+      jsonResponse({ x: 1, 'a/b~c': ['', 1] }),
       'its body at /a~1b~0c/1: Invalid input: expected string, received number',
     ],
     [
@@ -95,7 +95,7 @@ describe('a response that the description does not allow', () => {
     ],
   ])('%s', async (_what, name, response, flaw) => {
     const { status, headers } = response
-    const error = await thrown(answeredWith(name, response))
+    const error = await thrown(respondWith(name, response))
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     const { method, segments } = api[name]
     const call = `${method} ${base}/${segments.map((segment) => Object.values(segment)).join('/')}`
@@ -110,7 +110,7 @@ describe('a response that the description does not allow', () => {
 
   test('the message of a schema can end with a period', async () => {
     const even = z.int().refine((x) => x % 2 === 0, 'An even number, please.')
-    const { number } = client({ number: endpoint('GET /', { response: ok(even) }) }, base, { fetch: async () => jsonAnswer(1) })
+    const { number } = client({ number: endpoint('GET /', { response: ok(even) }) }, base, { fetch: async () => jsonResponse(1) })
     const sentence = `GET ${base}/ answered 200, but not as the API declares: its body: An even number, please.`
     await expect(number()).rejects.toMatchObject({ message: sentence })
   })
@@ -125,7 +125,7 @@ describe('a response that the description does not allow', () => {
       },
     })
     const response = new Response(body, { status: 201, headers: { 'Content-Type': 'application/json' } })
-    await expect(answeredWith('point', response)()).rejects.toThrow(UnexpectedResponseError)
+    await expect(respondWith('point', response)()).rejects.toThrow(UnexpectedResponseError)
     expect(isLeft).toBe(true)
   })
 })
@@ -133,7 +133,7 @@ describe('a response that the description does not allow', () => {
 describe('a response that the description allows', () => {
   test.each<[what: string, name: Name, response: Response, value: unknown]>([
     ['with a type in another case', 'point', typed('Application/JSON; Charset="UTF-8"', '{"x":1}'), { x: 1 }],
-    ['with undeclared members', 'point', jsonAnswer({ x: 1, y: 2 }), { x: 1 }],
+    ['with undeclared members', 'point', jsonResponse({ x: 1, y: 2 }), { x: 1 }],
     ['with a byte order mark', 'point', typed('application/json', '\ufeff{"x":1}'), { x: 1 }],
     ['with bytes of any charset', 'bytes', typed('application/octet-stream', Uint8Array.of(0, 255)), Uint8Array.of(0, 255)],
     [
@@ -155,7 +155,7 @@ describe('a response that the description allows', () => {
       { body: '', headers: { 'X-Count': 1, 'X-Sizes': [], 'X-Day': undefined } },
     ],
   ])('%s', async (_what, name, response, value) => {
-    expect(await answeredWith(name, response)()).toEqual(value)
+    expect(await respondWith(name, response)()).toEqual(value)
   })
 })
 
@@ -167,7 +167,7 @@ test('bytes from a server in the same process are a copy, since the server may s
       controller.close()
     },
   })
-  const got = await answeredWith('bytes', new Response(body, { headers: { 'Content-Type': 'application/octet-stream' } }))()
+  const got = await respondWith('bytes', new Response(body, { headers: { 'Content-Type': 'application/octet-stream' } }))()
   bytes.fill(0)
   expect(got).toEqual(Uint8Array.of(1, 2, 3))
 })

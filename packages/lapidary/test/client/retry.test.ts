@@ -11,9 +11,9 @@ const api = {
 }
 
 type Outcome = Response | Error
-const answered = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
+const createResponse = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response('x', { status, headers: { 'Content-Type': 'text/plain', ...headers } })
-const paid = (): Response => answered(200)
+const paid = (): Response => createResponse(200)
 const lost = (): Error => new TypeError('fetch failed')
 /** A response whose body breaks off. */
 const cutOff = (): Response =>
@@ -74,9 +74,9 @@ test.each(['', 'a\nb', 'caf\u00e9', 'k'.repeat(201)])(
 test.each<[what: string, outcome: () => Outcome]>([
   ['a connection that failed', lost],
   ['a response that was cut off', cutOff],
-  ['503', () => answered(503)],
-  ['503 with Retry-After', () => answered(503, { 'Retry-After': '1' })],
-  ['409 with Retry-After, while the first request is processed', () => answered(409, { 'Retry-After': '1' })],
+  ['503', () => createResponse(503)],
+  ['503 with Retry-After', () => createResponse(503, { 'Retry-After': '1' })],
+  ['409 with Retry-After, while the first request is processed', () => createResponse(409, { 'Retry-After': '1' })],
 ])('the same request is sent again, with the same key: %s', async (_what, outcome) => {
   const { result, sent } = await callWith([outcome(), outcome(), paid()])
   expect(result).toBe('x')
@@ -91,13 +91,13 @@ test.each<[what: string, status: number]>([
   ['a wrong request', 400],
   ['too many requests', 429],
 ])('nothing is sent again after %s', async (_what, status) => {
-  const { result, sent } = await callWith([answered(status), paid()])
+  const { result, sent } = await callWith([createResponse(status), paid()])
   expect(result).toMatchObject({ status })
   expect(sent).toHaveLength(1)
 })
 
 test('it is sent three times at most, and the last error is thrown', async () => {
-  const { result, sent } = await callWith([lost(), lost(), answered(503), paid()])
+  const { result, sent } = await callWith([lost(), lost(), createResponse(503), paid()])
   expect(result).toMatchObject({ status: 503 })
   expect(sent).toHaveLength(3)
 })
@@ -138,27 +138,27 @@ describe('the pause', () => {
     ['Mon, 23 Nov 2026 12:00:07 GMT', 7_000],
     ['30', 30_000],
   ])('is that of Retry-After: %s', async (after, pause) => {
-    const { pauses } = await callWith([answered(503, { 'Retry-After': after }), paid()])
+    const { pauses } = await callWith([createResponse(503, { 'Retry-After': after }), paid()])
     expect(pauses).toEqual([pause])
   })
 
   test.each(['0', '-5', 'soon', 'Mon, 23 Nov 2020 12:00:07 GMT', 'Tue, 31 Nov 2026 12:00:07 GMT'])(
     'has its shortest length after Retry-After: %s',
     async (after) => {
-      const { pauses } = await callWith([answered(503, { 'Retry-After': after }), paid()])
+      const { pauses } = await callWith([createResponse(503, { 'Retry-After': after }), paid()])
       expect(pauses[0]).toBeGreaterThanOrEqual(99)
       expect(pauses[0]).toBeLessThanOrEqual(200)
     },
   )
 
   test('of more than 30 seconds is left to the caller', async () => {
-    const { result, sent } = await callWith([answered(503, { 'Retry-After': '31' }), paid()])
+    const { result, sent } = await callWith([createResponse(503, { 'Retry-After': '31' }), paid()])
     expect(result).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(1)
   })
 
   test('ends with the time limit of the call, and with its signal', async () => {
-    const slow = () => answered(503, { 'Retry-After': '20' })
+    const slow = () => createResponse(503, { 'Retry-After': '20' })
     expect((await callWith([slow(), paid()], { timeout: 1_000 })).result).toMatchObject({ name: 'TimeoutError' })
     const { result, sent } = await callWith([slow(), paid()], { signal: AbortSignal.abort(new Error('enough')) })
     expect([result, sent.length]).toEqual([new Error('enough'), 0])

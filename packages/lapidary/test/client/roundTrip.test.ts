@@ -25,9 +25,9 @@ function placed(make: (name: string) => unknown, record: object = api, above = '
 }
 
 /** What the handler of any endpoint is given, and what it answers to that. */
-const handler: { given: { readonly body: unknown; readonly precondition?: Precondition }; answer: () => unknown } = {
+const handler: { given: { readonly body: unknown; readonly precondition?: Precondition }; respond: () => unknown } = {
   given: { body: undefined },
-  answer: () => undefined,
+  respond: () => undefined,
 }
 
 const server = serve(
@@ -38,7 +38,7 @@ const server = serve(
     // A stream ends with its request.
     if (isStream(given.body)) handler.given = { ...given, body: joined(await gathered(given.body)) }
     given.precondition?.('')
-    return handler.answer()
+    return handler.respond()
   }) as Handlers<typeof api>,
   { auth: checks, onError: () => {} },
 )
@@ -123,7 +123,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
   test.each(cases)('$name', async ({ path, operation, exchange: { input, output, types } }) => {
     const call = callAt(calls, path)
     const property = fc.asyncProperty(input, output, fc.constantFrom(...types), async (given, returned, contentType) => {
-      handler.answer = () => toReturnValue(operation, returned)
+      handler.respond = () => toReturnValue(operation, returned)
       const got = await gathered(await call(given, contentType === undefined ? {} : { contentType }))
       expect(joined(got)).toEqual(
         operation.etag === true
@@ -153,7 +153,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
   test.each(errors)('$name responds with the declared error $status', async ({ path, operation, input, status, body }) => {
     const call = callAt(calls, path)
     const property = fc.asyncProperty(input, body, fc.string({ unit: 'binary' }), async (given, value, detail) => {
-      handler.answer = () => {
+      handler.respond = () => {
         throw new HttpError(status, value === undefined ? { detail } : { body: value })
       }
       const error: unknown = await call(given).catch((thrown: unknown) => thrown)

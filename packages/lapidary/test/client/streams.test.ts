@@ -34,7 +34,7 @@ async function walked(stream: Promise<AsyncIterable<unknown>>): Promise<Walked> 
 }
 
 /** A call that is answered with these pieces. */
-function answeredWith(...pieces: readonly (string | Uint8Array)[]): () => Promise<AsyncIterable<Item>> {
+function respondWith(...pieces: readonly (string | Uint8Array)[]): () => Promise<AsyncIterable<Item>> {
   const encoder = new TextEncoder()
   const body = new ReadableStream({
     start: (controller) => {
@@ -111,11 +111,11 @@ describe.each(transports)('$transport', ({ connect }) => {
   })
 
   test('a loop that ends early ends the producer, and does not wait for it', async () => {
-    const [asked, ended] = [gate(), gate()]
+    const [pulled, ended] = [gate(), gate()]
     producer.produce = async function* (signal) {
       try {
         yield { n: 1 }
-        asked.open()
+        pulled.open()
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
       } finally {
         ended.open()
@@ -124,7 +124,7 @@ describe.each(transports)('$transport', ({ connect }) => {
     const got: unknown[] = []
     for await (const item of await items()) {
       got.push(item)
-      await asked.opened
+      await pulled.opened
       break
     }
     expect(got).toEqual([{ n: 1 }])
@@ -154,16 +154,16 @@ describe.each(transports)('$transport', ({ connect }) => {
   })
 
   test('a signal ends a stream that is waiting', async () => {
-    const asked = gate()
+    const pulled = gate()
     producer.produce = async function* (signal) {
       yield { n: 1 }
-      asked.open()
+      pulled.open()
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
     }
     const leaving = new AbortController()
     const stream = await client(api, connection.base, connection.options).items({}, { signal: leaving.signal })
     const walk = walked(Promise.resolve(stream))
-    await asked.opened
+    await pulled.opened
     leaving.abort('enough')
     expect((await walk).error).toBe('enough')
   })
@@ -234,7 +234,7 @@ describe('an item that its schema does not allow', () => {
       'its body at /2: expected a number within the range and precision of a 64-bit float',
     ],
   ])('%s: the error has its index', async (_what, line, flaw) => {
-    const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
+    const { items, error } = await walked(respondWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({
@@ -245,7 +245,7 @@ describe('an item that its schema does not allow', () => {
   })
 
   test('is not UTF-8', async () => {
-    const { error } = await walked(answeredWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
+    const { error } = await walked(respondWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
     expect(error).toMatchObject({ detail: 'its body at /0: expected UTF-8 text' })
   })
 
@@ -263,7 +263,7 @@ describe('an item that its schema does not allow', () => {
 describe('with chunks of any size,', () => {
   test('a character can be split', async () => {
     const bytes = new TextEncoder().encode('{"n":0,"text":"💎é"}\n')
-    const { items } = await walked(answeredWith(...Array.from(bytes, (byte) => Uint8Array.of(byte)))())
+    const { items } = await walked(respondWith(...Array.from(bytes, (byte) => Uint8Array.of(byte)))())
     expect(items).toEqual([{ n: 0, text: '💎é' }])
   })
 
@@ -271,7 +271,7 @@ describe('with chunks of any size,', () => {
     const text = 'é'.repeat(2_000_000)
     const bytes = new TextEncoder().encode(`${JSON.stringify({ n: 0, text })}\n`)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, at) => bytes.subarray(at * 65_536, (at + 1) * 65_536))
-    const { items } = await walked(answeredWith(...pieces)())
+    const { items } = await walked(respondWith(...pieces)())
     expect(items).toEqual([{ n: 0, text }])
   })
 
@@ -283,7 +283,7 @@ describe('with chunks of any size,', () => {
         const bytes = new TextEncoder().encode(items.map((one) => `${JSON.stringify(one)}\n`).join(''))
         const ends = [0, ...at.sort((one, other) => one - other), bytes.length]
         const pieces = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end))
-        expect(await walked(answeredWith(...pieces)())).toEqual({ items, error: undefined })
+        expect(await walked(respondWith(...pieces)())).toEqual({ items, error: undefined })
       }),
       { numRuns: 50 },
     )

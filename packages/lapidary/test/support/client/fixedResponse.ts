@@ -23,7 +23,7 @@ export type Name = keyof typeof api
 export const base = 'http://test.invalid'
 
 /** The call of an endpoint, which gets this answer. */
-export const answeredWith = (name: Name, response: Response): (() => Promise<unknown>) =>
+export const respondWith = (name: Name, response: Response): (() => Promise<unknown>) =>
   client(api, base, { fetch: async () => response })[name]
 
 type Headers = Readonly<Record<string, string>>
@@ -36,4 +36,4 @@ export const typed = (type: string, body: string | Uint8Array<ArrayBuffer>, stat
     headers: { ...(type === '' ? {} : { 'Content-Type': type }), ...headers },
   })
 
-export const jsonAnswer = (body: unknown, status = 200): Response => typed('application/json', JSON.stringify(body), status)
+export const jsonResponse = (body: unknown, status = 200): Response => typed('application/json', JSON.stringify(body), status)
