@@ -2,7 +2,7 @@
 import { outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { documentedEndpoints } from '../../../packages/lapidary/test/support/documented/endpoints.ts'
-import { type Ask, withHeader } from '../../../packages/lapidary/test/support/documented/exchange.ts'
+import { type Exchange, withHeader } from '../../../packages/lapidary/test/support/documented/exchange.ts'
 import { planted } from '../../../packages/lapidary/test/support/documented/plantedResponses.ts'
 import { proven } from '../../../packages/lapidary/test/support/documented/proof.ts'
 import { people } from '../../src/api/users.ts'
@@ -15,7 +15,7 @@ const doomed = await documentedService()
 const empty = await emptyService()
 const restore = await restorer(it)
 const sendFrom =
-  (from?: string): Ask =>
+  (from?: string): Exchange =>
   (request) =>
     createExchange(request.method === 'DELETE' ? doomed.main : it.main, from)(request)
 const send = sendFrom()
@@ -32,13 +32,13 @@ const sendToFailing = createExchange(
 )
 const sendToIdle = createExchange(await listening(planted(main, schemes, () => undefined)))
 
-const sendTwice: Ask = async (request) => {
+const sendTwice: Exchange = async (request) => {
   await send(request)
   return send(request)
 }
 
 /** Sends wrong passwords until further ones are not checked. */
-const guess: Ask = async (request) => {
+const guess: Exchange = async (request) => {
   const sendFromElsewhere = sendFrom('127.0.0.9')
   const wrong = withHeader(request, 'Authorization', `Basic ${btoa('eve:wrong')}`)
   let response = await sendFromElsewhere(wrong)
@@ -48,8 +48,8 @@ const guess: Ask = async (request) => {
 
 proven({
   endpoints: await documentedEndpoints(main),
-  ask: send,
-  askFresh: async ({ method }) => {
+  exchange: send,
+  createExchange: async ({ method }) => {
     // What is removed is gone: each request finds a service of its own.
     if (method === 'DELETE') return async (request) => createExchange((await documentedService()).main)(request)
     return async (request) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
-import type { Ask } from '../../../packages/lapidary/test/support/documented/exchange.ts'
+import type { Exchange } from '../../../packages/lapidary/test/support/documented/exchange.ts'
 import { maxBodySize } from '../../../packages/lapidary/test/support/documented/rejections.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { founders } from '../../src/api/users.ts'
@@ -84,7 +84,7 @@ export async function withoutDatabase({ database, folder }: Service): Promise<Ht
 
 /** How a server is asked; `from` is the address to ask from. */
 export const createExchange =
-  (base: string, from?: string): Ask =>
+  (base: string, from?: string): Exchange =>
   async ({ method, target, headers, body }) => {
     const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
     // Every response of every endpoint has a request id: like its date, it is no part of a description.

@@ -5,7 +5,7 @@ import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, type HttpRequest, type ResponseBody, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried, listen } from '../support/matrix/adapters.ts'
+import { adapters, listen, type RunningAdapter } from '../support/matrix/adapters.ts'
 import { connected } from '../support/sockets.ts'
 
 const unhandled: unknown[] = []
@@ -59,16 +59,16 @@ const inLines = (produce: () => AsyncGenerator<string>): ReturnType<typeof serve
   serve({ items: endpoint('GET /', { response: ok(ndjson(z.string())) }) }, { items: () => produce() }, { onError: () => {} })
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
 
   test.each(['GET', 'HEAD'])('%s of a stream whose producer throws in finally', async (method) => {
     const { produce, cleaned } = failing()
-    carried = await carry(inLines(produce))
-    onTestFinished(() => carried.close())
-    const answer = await carried.fetch('/', { method })
-    expect(answer.status).toBe(200)
+    adapter = await carry(inLines(produce))
+    onTestFinished(() => adapter.close())
+    const response = await adapter.fetch('/', { method })
+    expect(response.status).toBe(200)
     if (method === 'GET') {
-      const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader()
       await reader.read()
       // In memory the reader that cancels learns of it.
       await reader.cancel().catch((error: unknown) => expect(error).toMatchObject({ message: 'while cleaning up' }))
@@ -219,11 +219,11 @@ test.each(['body', 'bodyStream'] as const)('a request in memory whose body rejec
 })
 
 /** What asks a handler that fails, without reports on the console. */
-const askings: readonly { readonly name: string; readonly ask: (handler: HttpHandler) => Promise<Response> }[] = [
-  { name: 'in memory', ask: (handler) => toFetch(handler, { onError: () => {} })(new Request('http://test.invalid/')) },
+const askings: readonly { readonly name: string; readonly send: (handler: HttpHandler) => Promise<Response> }[] = [
+  { name: 'in memory', send: (handler) => toFetch(handler, { onError: () => {} })(new Request('http://test.invalid/')) },
   {
     name: 'over a socket',
-    ask: async (handler) => {
+    send: async (handler) => {
       const { url, close } = await listen(handler, { onError: () => {} })
       onTestFinished(() => close({ drain: 0, grace: 0 }))
       return fetch(url)
@@ -231,7 +231,7 @@ const askings: readonly { readonly name: string; readonly ask: (handler: HttpHan
   },
 ]
 
-describe.each(askings)('$name', ({ ask }) => {
+describe.each(askings)('$name', ({ send }) => {
   test.each([
     ['a header that cannot be sent', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
     ['an invalid status', { status: 99, headers: [] }],
@@ -244,7 +244,7 @@ describe.each(askings)('$name', ({ ask }) => {
         open()
       }
     }
-    const response = await ask(async () => {
+    const response = await send(async () => {
       const body = produce()
       await body.next()
       return { ...head, body }
@@ -265,7 +265,7 @@ describe.each(askings)('$name', ({ ask }) => {
         open()
       }
     }
-    const response = await ask(body(produce))
+    const response = await send(body(produce))
     await expect(response.text()).rejects.toThrow()
     await cleaned
   })

@@ -35,7 +35,7 @@ test('each connection that was accepted by the system before the close, and has 
   const written = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(program, { eval: true, workerData: { port: listening.port, clients, written } })
   onTestFinished(async () => void (await worker.terminate()))
-  const answers = once(worker, 'message')
+  const responses = once(worker, 'message')
   await once(worker, 'online')
   // The close is near when this thread blocks until all have sent their requests, and due when it goes on: none has been accepted by then.
   const closed = listening.close({ drain: 50 })
@@ -44,5 +44,5 @@ test('each connection that was accepted by the system before the close, and has 
   for (let count = Atomics.load(written, 0); count < clients; count = Atomics.load(written, 0)) Atomics.wait(written, 0, count, 5_000)
   while (performance.now() < end);
   await closed
-  expect(await answers).toEqual([Array(clients).fill('HTTP/1.1 200 OK')])
+  expect(await responses).toEqual([Array(clients).fill('HTTP/1.1 200 OK')])
 })

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { listen } from 'lapidary/bun'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Carried } from '../support/matrix/adapters.ts'
-import { askEverything } from '../support/matrix/runMatrix.ts'
+import type { RunningAdapter } from '../support/matrix/adapters.ts'
+import { testMatrix } from '../support/matrix/runMatrix.ts'
 
 test('without Bun the error names the remedy', async () => {
   await expect(listen(() => ({ status: 204, headers: [], body: null }))).rejects.toThrow(
@@ -17,15 +17,15 @@ const bun = process.env['BUN']
 
 describe.runIf(bun !== undefined)('on Bun', () => {
   let child: ChildProcess
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
     const file = fileURLToPath(new URL('../support/everythingOnBun.ts', import.meta.url))
     child = spawn(bun ?? '', [file], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-    const url = String(said).trim()
-    carried = { fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }), close: async () => {} }
+    const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+    const url = String(line).trim()
+    adapter = { fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }), close: async () => {} }
   })
   afterAll(() => void child.kill())
 
-  askEverything(() => carried)
+  testMatrix(() => adapter)
 })

@@ -14,7 +14,7 @@ interface Got {
   readonly body: string
 }
 
-type Ask = (method: string) => Promise<Got>
+type Send = (method: string) => Promise<Got>
 
 /** Two requests on one connection: the second response shows whether the first one ended where its Content-Length says. */
 const overSocket =
@@ -24,7 +24,7 @@ const overSocket =
       options: { onError: (error: unknown) => void },
     ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
   ) =>
-  async (handler: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
+  async (handler: HttpHandler, report: (error: unknown) => void): Promise<Send> => {
     const { port, close } = await listen(handler, { onError: report })
     onTestFinished(() => close({ drain: 0 }))
     return (method) =>
@@ -44,7 +44,7 @@ const overSocket =
       })
   }
 
-const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
+const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Send>>> = {
   node: overSocket(listenOnNode),
   'node, by its documented API': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
   llhttp: overSocket(listenWithLlhttp),
@@ -82,24 +82,24 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     ])('with %s it is rejected and reported, and the connection goes on', async (_flaw, name, value) => {
       const reported: unknown[] = []
       let isWrong = true
-      const ask = await adapt(
+      const send = await adapt(
         () => ({ status: 200, headers: isWrong ? ['X-A', 'b', name, value] : ['X-A', 'b'], body }),
         (error) => reported.push(error),
       )
-      expect(await ask('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
+      expect(await send('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
       expect(reported).toEqual([
         expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-Encoding)/) }),
       ])
       isWrong = false
-      expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
+      expect(await send('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
     })
 
     test('with the right length it is sent, with one Content-Length', async () => {
-      const ask = await adapt(
+      const send = await adapt(
         () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
         (error) => expect(error).toBeUndefined(),
       )
-      const got = await ask('GET')
+      const got = await send('GET')
       expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
       expect(Buffer.byteLength(got.body)).toBe(length)
     })
@@ -120,18 +120,18 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
         ended += 1
       }
     }
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status: 200, headers: ['Content-Length', `${stated}`], body: made() }),
       (error) => reported.push(error),
     )
-    const got = await ask('GET')
+    const got = await send('GET')
     expect(got).toMatchObject({ status: 200, lengths: [`${stated}`] })
     expect(got.isCut ?? false).toBe(isCut)
     expect(Buffer.byteLength(got.body)).toBeLessThanOrEqual(stated)
     expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The response has Content-Length/) })] : [])
     expect(ended).toBe(1)
     // HEAD says the same, and asks for none of it.
-    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
+    expect(await send('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
   })
 
   test.each([
@@ -142,21 +142,21 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     async function* made(): AsyncGenerator<string> {
       yield 'hi'
     }
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status: 200, headers, body: made() }),
       (error) => reported.push(error),
     )
-    expect((await ask('GET')).status).toBe(500)
+    expect((await send('GET')).status).toBe(500)
     expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The response has a Transfer-Encoding/) })])
   })
 
   test('two equal lengths are rejected', async () => {
     const reported: unknown[] = []
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status: 200, headers: ['Content-Length', '5', 'Content-Length', '5'], body: 'hello' }),
       (error) => reported.push(error),
     )
-    expect((await ask('GET')).status).toBe(500)
+    expect((await send('GET')).status).toBe(500)
     expect(reported).toHaveLength(1)
   })
 
@@ -166,16 +166,16 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
   ])('a 205, whose head says that it has no body, cannot have %s', async (_what, name, value) => {
     const reported: unknown[] = []
     let headers: readonly string[] = [name, value]
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status: 205, headers, body: null }),
       (error) => reported.push(error),
     )
-    expect((await ask('GET')).status).toBe(500)
+    expect((await send('GET')).status).toBe(500)
     expect(reported).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-)/) }),
     ])
     headers = ['Content-Length', '0']
-    expect(await ask('GET')).toEqual({ status: 205, lengths: ['0'], body: '' })
+    expect(await send('GET')).toEqual({ status: 205, lengths: ['0'], body: '' })
   })
 
   async function* made(piece: string): AsyncGenerator<string> {
@@ -193,50 +193,50 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
   ])('%s is rejected and reported, and the connection goes on', async (_what, method, status, headers, body = null) => {
     const reported: unknown[] = []
     let isWrong = true
-    const ask = await adapt(
+    const send = await adapt(
       () => (isWrong ? { status, headers, body } : { status: 200, headers: [], body: 'hello' }),
       (error) => reported.push(error),
     )
-    expect(await ask(method)).toMatchObject({ status: 500 })
+    expect(await send(method)).toMatchObject({ status: 500 })
     expect(reported).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-Encoding)/) }),
     ])
     isWrong = false
-    expect(await ask('GET')).toEqual({ status: 200, lengths: ['5'], body: 'hello' })
+    expect(await send('GET')).toEqual({ status: 200, lengths: ['5'], body: 'hello' })
   })
 
   test('the stream of a response to HEAD may be chunked, as that to GET is', async () => {
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status: 200, headers: ['Transfer-Encoding', 'chunked'], body: made('hello') }),
       (error) => expect(error).toBeUndefined(),
     )
-    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [], body: '' })
-    expect(await ask('GET')).toEqual({ status: 200, lengths: [], body: 'hello' })
+    expect(await send('HEAD')).toEqual({ status: 200, lengths: [], body: '' })
+    expect(await send('GET')).toEqual({ status: 200, lengths: [], body: 'hello' })
   })
 
   test('a mounted fetch handler may return the framing of the connection that its response came over', async () => {
     let status = 204
     let headers: Record<string, string> = { 'Content-Length': '0' }
-    const ask = await adapt(
+    const send = await adapt(
       fromFetch(() => new Response(status === 200 ? 'hello' : null, { status, headers })),
       (error) => expect(error).toBeUndefined(),
     )
-    expect(await ask('GET')).toEqual({ status: 204, lengths: [], body: '' })
+    expect(await send('GET')).toEqual({ status: 204, lengths: [], body: '' })
     headers = { 'Transfer-Encoding': 'chunked' }
-    for (status of [204, 304, 205]) expect(await ask('GET')).toMatchObject({ status, body: '' })
+    for (status of [204, 304, 205]) expect(await send('GET')).toMatchObject({ status, body: '' })
     status = 200
-    expect(await ask('HEAD')).toMatchObject({ status, body: '' })
-    expect(await ask('GET')).toMatchObject({ status, body: 'hello' })
+    expect(await send('HEAD')).toMatchObject({ status, body: '' })
+    expect(await send('GET')).toMatchObject({ status, body: 'hello' })
   })
 
   test('the responses to HEAD and 304 can have the length of GET', async () => {
     let status = 200
-    const ask = await adapt(
+    const send = await adapt(
       () => ({ status, headers: ['Content-Length', '12'], body: null }),
       (error) => expect(error).toBeUndefined(),
     )
-    expect(await ask('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
+    expect(await send('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
     status = 304
-    expect(await ask('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+    expect(await send('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
   })
 })

@@ -21,7 +21,7 @@ import { fromNodeListener } from 'lapidary/node'
 import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen, onNode } from '../support/matrix/adapters.ts'
-import { answered, get, listens } from '../support/streamSockets.ts'
+import { exchangeText, get, listens } from '../support/streamSockets.ts'
 
 const expires = 'a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT'
 const two = [expires, 'b=2; HttpOnly']
@@ -63,14 +63,14 @@ const around: HttpHandler = async (request) => {
   return { ...outgoing, headers: [...outgoing.headers, 'Set-Cookie', 'session=3'] }
 }
 
-const cookiesIn = (answer: string): readonly string[] =>
-  answer
-    .slice(0, answer.indexOf('\r\n\r\n'))
+const cookiesIn = (response: string): readonly string[] =>
+  response
+    .slice(0, response.indexOf('\r\n\r\n'))
     .split('\r\n')
     .filter((line) => /^set-cookie:/i.test(line))
     .map((line) => line.slice(line.indexOf(':') + 1).trim())
 
-const asked: readonly (readonly [path: string, cookies: readonly string[]])[] = [
+const requests: readonly (readonly [path: string, cookies: readonly string[]])[] = [
   ['/many', two],
   ['/lower', two],
   ['/one', [expires]],
@@ -87,32 +87,32 @@ describe.each(listens)('$name', ({ listenOn }) => {
     return it
   }
 
-  test.each(asked)('%s', async (path, cookies) => {
-    const answer = await answered(await listening(server), get(path, 'Connection: close'))
-    expect(cookiesIn(answer)).toEqual(cookies)
-    expect(answer).toMatch(path === '/error' ? /^HTTP\/1\.1 409 / : /^HTTP\/1\.1 200 /)
+  test.each(requests)('%s', async (path, cookies) => {
+    const response = await exchangeText(await listening(server), get(path, 'Connection: close'))
+    expect(cookiesIn(response)).toEqual(cookies)
+    expect(response).toMatch(path === '/error' ? /^HTTP\/1\.1 409 / : /^HTTP\/1\.1 200 /)
     // Of other lists the line stays one.
-    if (path === '/lower') expect(answer).toMatch(/^X-Tag: c,d\r$/im)
+    if (path === '/lower') expect(response).toMatch(/^X-Tag: c,d\r$/im)
   })
 
-  test.each(asked)('%s, with one of middleware', async (path, cookies) => {
-    expect(cookiesIn(await answered(await listening(around), get(path, 'Connection: close')))).toEqual([...cookies, 'session=3'])
+  test.each(requests)('%s, with one of middleware', async (path, cookies) => {
+    expect(cookiesIn(await exchangeText(await listening(around), get(path, 'Connection: close')))).toEqual([...cookies, 'session=3'])
   })
 
   test.skipIf(!onNode)('cookies of a mounted Node listener', async () => {
-    expect(cookiesIn(await answered(await listening(server), get('/foreign', 'Connection: close')))).toEqual(two)
+    expect(cookiesIn(await exchangeText(await listening(server), get('/foreign', 'Connection: close')))).toEqual(two)
   })
 
   test('a cookie that cannot be sent is reported, and no cookie is set', async () => {
     reports.length = 0
-    const answer = await answered(await listening(server), get('/broken', 'Connection: close'))
-    expect(answer).toMatch(/^HTTP\/1\.1 500 /)
-    expect([cookiesIn(answer), answer.includes('Evil')]).toEqual([[], false])
+    const response = await exchangeText(await listening(server), get('/broken', 'Connection: close'))
+    expect(response).toMatch(/^HTTP\/1\.1 500 /)
+    expect([cookiesIn(response), response.includes('Evil')]).toEqual([[], false])
     expect(String(reports)).toContain('Set-Cookie')
   })
 })
 
-test.each(asked)('on Request and Response: %s', async (path, cookies) => {
+test.each(requests)('on Request and Response: %s', async (path, cookies) => {
   expect((await toFetch(server)(new Request(`http://a${path}`))).headers.getSetCookie()).toEqual(cookies)
 })
 

@@ -16,7 +16,7 @@ const post = (target: string, body: string, ...headers: readonly string[]): stri
 
 interface Witnessed {
   readonly handler: HttpHandler
-  /** Every request that was carried out. */
+  /** Every request that reached the handler. */
   readonly ran: string[]
 }
 
@@ -40,8 +40,8 @@ async function listening(handler: HttpHandler): Promise<RunningServer> {
 }
 
 /** Each reply as its status, and in brackets what it says of the request; of a refusal the status alone. */
-const replies = (answer: string): readonly string[] =>
-  answer
+const replies = (received: string): readonly string[] =>
+  received
     .split(/(?=HTTP\/1\.1 \d)/)
     .filter((text) => text !== '')
     .map((text) => `${text.slice(9, 12)}${/<[^>]*>$/.exec(text)?.[0] ?? ''}`)
@@ -50,21 +50,21 @@ const replies = (answer: string): readonly string[] =>
 async function conversed(
   here: RunningServer,
   ...packets: readonly string[]
-): Promise<{ readonly answer: string; readonly closed: boolean }> {
+): Promise<{ readonly received: string; readonly closed: boolean }> {
   const socket = connect(here.port, '127.0.0.1')
   // A client that is disconnected while it sends gets an error.
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.setNoDelay(true)
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (text) => {
-    answer += text
+    received += text
   })
   for (const packet of packets) {
     socket.write(packet, 'latin1')
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
-  if (socket.closed) return { answer, closed: true }
+  if (socket.closed) return { received, closed: true }
   const quiet = new AbortController()
   const timer = setTimeout(() => quiet.abort(), 700)
   const closed = await once(socket, 'close', { signal: quiet.signal }).then(
@@ -73,7 +73,7 @@ async function conversed(
   )
   clearTimeout(timer)
   socket.destroy()
-  return { answer, closed }
+  return { received, closed }
 }
 
 const notHosts = [
@@ -138,21 +138,21 @@ describe.each([
   [
     'on Request and Response',
     async (handler: HttpHandler, host: string) => {
-      const answer = await toFetch(handler)(new Request('http://test.invalid/x', { headers: { Host: host } }))
-      return `${answer.status} ${await answer.text()}`
+      const response = await toFetch(handler)(new Request('http://test.invalid/x', { headers: { Host: host } }))
+      return `${response.status} ${await response.text()}`
     },
   ],
-] as const)('a Host %s', (_name, ask) => {
+] as const)('a Host %s', (_name, send) => {
   test.each(notHosts)('%j is not a host: 400, and no handler runs', async (host) => {
     const { handler, ran } = witnessed()
-    expect(await ask(handler, host)).toMatch(/^400 [\s\S]*Host header/)
+    expect(await send(handler, host)).toMatch(/^400 [\s\S]*Host header/)
     expect(ran).toEqual([])
   })
 
   // Bun closes where the field is empty.
   test.each(hosts)('%j is a host', async (host) => {
     const { handler, ran } = witnessed()
-    expect(await ask(handler, host)).toMatch(/^200 /)
+    expect(await send(handler, host)).toMatch(/^200 /)
     expect(ran).toEqual(['GET /x'])
   })
 })
@@ -176,7 +176,7 @@ test('a Host is checked in linear time', async () => {
 const te = 'Transfer-Encoding: chunked'
 /** Bun closes a connection with another request before the response. */
 const before = onBun ? [] : ['/slow', '/one']
-const asked = before.map((target) => get(target)).join('')
+const requests = before.map((target) => get(target)).join('')
 const chunk = '5\r\nhello\r\n0\r\n\r\n'
 
 test.each([
@@ -194,8 +194,8 @@ test.each([
   ['the first line of Shoutcast', lines('GET /x ICY/1.0', 'Host: a')],
 ])('%s: rejected, the connection is closed, and the bytes behind it are not run', async (_what, request) => {
   const { handler, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(handler), request + get('/hidden'))
-  expect([replies(answer), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
+  const { received, closed } = await conversed(await listening(handler), request + get('/hidden'))
+  expect([replies(received), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
 })
 
 test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunked'])(
@@ -207,9 +207,9 @@ test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunke
       [get('/one'), ['GET /one']],
     ] as const) {
       const { handler, ran } = witnessed()
-      const { answer, closed } = await conversed(await listening(handler), before + coded + get('/hidden'))
+      const { received, closed } = await conversed(await listening(handler), before + coded + get('/hidden'))
       // Bun itself rejects it.
-      expect([replies(answer).at(-1), closed, ran]).toEqual([onBun ? '400' : '501', true, expected])
+      expect([replies(received).at(-1), closed, ran]).toEqual([onBun ? '400' : '501', true, expected])
     }
   },
 )
@@ -217,12 +217,12 @@ test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunke
 test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with and without a Host', async (method) => {
   for (const host of [['Host: a'], []]) {
     const { handler, ran } = witnessed()
-    const { answer, closed } = await conversed(
+    const { received, closed } = await conversed(
       await listening(handler),
       get('/one'),
       lines(`${method} /x RTSP/1.0`, ...host, 'Connection: keep-alive'),
     )
-    expect([replies(answer), closed, ran]).toEqual([['200<GET /one >', expect.stringMatching(/^(400|505)$/)], true, ['GET /one']])
+    expect([replies(received), closed, ran]).toEqual([['200<GET /one >', expect.stringMatching(/^(400|505)$/)], true, ['GET /one']])
   }
 })
 
@@ -232,9 +232,9 @@ test.skipIf(onBun)('of many requests of HTTP/1.0 in one packet, the last of RTSP
   const here = await listening(handler)
   const many = Array.from({ length: 1_000 }, (_, number) => lines(`GET /${number} HTTP/1.0`, 'Connection: keep-alive'))
   const begun = process.cpuUsage()
-  const answer = await exchange(here, `${many.join('')}GET /last RTSP/1.0\r\n\r\n`)
+  const response = await exchange(here, `${many.join('')}GET /last RTSP/1.0\r\n\r\n`)
   const { user, system } = process.cpuUsage(begun)
-  expect([replies(answer).length, replies(answer).at(-1), ran.length]).toEqual([1_001, '505', 1_000])
+  expect([replies(response).length, replies(response).at(-1), ran.length]).toEqual([1_001, '505', 1_000])
   // Looked at for each of them it takes as many seconds as this is tenths.
   expect((user + system) / 1_000_000).toBeLessThan(3)
 })
@@ -292,8 +292,8 @@ describe('behind a request for another protocol', () => {
   ])('%s: each is answered in its order, or the connection is ended', async (_sentence, packets, expected) => {
     const { handler, ran } = witnessed()
     const here = await listen(handler)
-    const { answer, closed } = await conversed(here, ...packets).finally(() => here.close({ drain: 0, grace: 0 }))
-    const came = replies(answer)
+    const { received, closed } = await conversed(here, ...packets).finally(() => here.close({ drain: 0, grace: 0 }))
+    const came = replies(received)
     // As many as were answered; on Node.js all of them.
     const count = onBun ? Math.min(came.length, expected.length) : expected.length
     expect(came).toEqual(expected.slice(0, count).map((text) => `200<${text.includes(' ', 4) ? text : `${text} `}>`))
@@ -310,8 +310,8 @@ describe('behind a request for another protocol', () => {
   ])('bytes that are no request, %s, end the connection', async (_sentence, packets, expected) => {
     const printed = printedErrors()
     const { handler, ran } = witnessed()
-    const { answer, closed } = await conversed(await listening(handler), ...packets)
-    expect([replies(answer).filter((reply) => reply !== '400').length <= expected.length, closed]).toEqual([true, true])
+    const { received, closed } = await conversed(await listening(handler), ...packets)
+    expect([replies(received).filter((reply) => reply !== '400').length <= expected.length, closed]).toEqual([true, true])
     expect(ran).toEqual(expected.slice(0, ran.length))
     // Of a handler that reads a body which the connection cuts off.
     expect(printed).toEqual(printed.map(() => [expect.objectContaining({ target: '/up' }), expect.objectContaining({ status: 400 })]))
@@ -320,11 +320,11 @@ describe('behind a request for another protocol', () => {
   test('a CONNECT is rejected in its order, and the bytes behind it are the content of the tunnel', async () => {
     const { handler, ran } = witnessed()
     const tunnel = lines('CONNECT a:1 HTTP/1.1', 'Host: a:1')
-    const { answer, closed } = await conversed(await listening(handler), asked + tunnel + get('/hidden'), get('/hidden'))
-    expect([replies(answer).slice(0, before.length), closed]).toEqual([before.map((target) => `200<GET ${target} >`), true])
+    const { received, closed } = await conversed(await listening(handler), requests + tunnel + get('/hidden'), get('/hidden'))
+    expect([replies(received).slice(0, before.length), closed]).toEqual([before.map((target) => `200<GET ${target} >`), true])
     expect(ran).toEqual(before.map((target) => `GET ${target}`))
     const alone = await conversed(await listening(handler), tunnel + get('/hidden'))
-    expect([replies(alone.answer), alone.closed, ran.length]).toEqual([['501'], true, before.length])
+    expect([replies(alone.received), alone.closed, ran.length]).toEqual([['501'], true, before.length])
   })
 })
 
@@ -336,8 +336,8 @@ test.each([
   ['an unknown expectation', post('/x', 'a', 'Expect: tea')],
 ])('behind a rejected request (%s) nothing is run, and the requests before it are answered', async (_what, request) => {
   const { handler, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(handler), asked + request + get('/hidden'), get('/hidden'))
-  const came = replies(answer)
+  const { received, closed } = await conversed(await listening(handler), requests + request + get('/hidden'), get('/hidden'))
+  const came = replies(received)
   expect([came.slice(0, before.length), came.length <= before.length + 1, closed]).toEqual([
     before.map((target) => `200<GET ${target} >`),
     ...[true, true],
@@ -348,8 +348,8 @@ test.each([
 // Bun closes a connection with another request before the response.
 test.skipIf(onBun)('bytes that are no request are rejected after the responses of the requests before them', async () => {
   const { handler, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
-  expect([replies(answer), closed]).toEqual([['200<GET /one >', '200<GET /slow >', '200<GET /slow >'], true])
+  const { received, closed } = await conversed(await listening(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
+  expect([replies(received), closed]).toEqual([['200<GET /one >', '200<GET /slow >', '200<GET /slow >'], true])
   expect(ran).toEqual(['GET /one', 'GET /slow', 'GET /slow'])
 })
 
@@ -358,16 +358,16 @@ test.skipIf(onBun)('a request that runs while a server closes is answered, also 
   const { handler, ran } = witnessed()
   const here = await listening(handler)
   const socket = await connected(here)
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
+    received += piece
   })
   socket.write(get('/slow') + get('/slow') + get('/one'))
   while (ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   const closed = here.close({ drain: 300 })
   if (!socket.closed) await once(socket, 'close')
   await closed
-  expect(replies(answer)).toEqual(ran.map((line) => `200<${line} >`))
+  expect(replies(received)).toEqual(ran.map((line) => `200<${line} >`))
 })
 
 const waiting = lines('POST /echo HTTP/1.1', 'Host: a', 'Content-Length: 2', 'Expect: 100-continue')
@@ -389,9 +389,9 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
       }
       return { status: 200, headers, body: body() }
     })
-    const { answer } = await conversed(here, waiting, 'cd')
-    expect(answer.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')).toBe(true)
-    const sent = answer.slice(answer.lastIndexOf('\r\n\r\n', answer.indexOf('ab')) + 4)
+    const { received } = await conversed(here, waiting, 'cd')
+    expect(received.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')).toBe(true)
+    const sent = received.slice(received.lastIndexOf('\r\n\r\n', received.indexOf('ab')) + 4)
     expect(sent).toBe(headers.length > 0 ? 'abcd' : '2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n')
   })
 
@@ -402,8 +402,8 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
       late.catch(() => {})
       return { status: 200, headers: [], body: 'whole' }
     })
-    const { answer } = await conversed(here, waiting, '')
-    expect([answer.includes('100 Continue'), answer.endsWith('whole')]).toEqual([false, true])
+    const { received } = await conversed(here, waiting, '')
+    expect([received.includes('100 Continue'), received.endsWith('whole')]).toEqual([false, true])
     await expect(late).rejects.toMatchObject({ status: 400 })
   })
 })
@@ -419,18 +419,18 @@ test.skipIf(onBun)(
       signals.push(request.signal)
       return new Promise((resolve) => setTimeout(resolve, 200, response))
     })
-    const answers: string[] = []
+    const responses: string[] = []
     for (const target of ['/now', '/later']) {
       const socket = connect({ port: here.port, host: '127.0.0.1', allowHalfOpen: true })
-      let answer = ''
+      let received = ''
       socket.setEncoding('latin1').on('data', (piece) => {
-        answer += piece
+        received += piece
       })
       socket.end(get(target))
       await once(socket, 'end')
-      answers.push(answer.slice(-4))
+      responses.push(received.slice(-4))
     }
-    expect(answers).toEqual(['/now', ''])
+    expect(responses).toEqual(['/now', ''])
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   },
 )

@@ -39,14 +39,14 @@ describe.each(['node', 'llhttp'])('on %s', (adapter) => {
   afterAll(() => void child.kill('SIGKILL'))
 
   test.each(attacks)('%s: four at once', async (_what, path, type, body) => {
-    const ask = async (): Promise<readonly [number, string]> => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'Content-Type': type }, body })
-      return [answer.status, await answer.text()]
+    const send = async (): Promise<readonly [number, string]> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'Content-Type': type }, body })
+      return [response.status, await response.text()]
     }
-    const answers = await Promise.all(Array.from({ length: 4 }, ask)).catch((error: unknown) => {
+    const responses = await Promise.all(Array.from({ length: 4 }, send)).catch((error: unknown) => {
       throw new Error(`The process is gone, or does not answer: ${errors.slice(-300)}`, { cause: error })
     })
-    for (const [status, text] of answers) {
+    for (const [status, text] of responses) {
       expect(status).toBe(400)
       expect(text.length).toBeLessThanOrEqual(16_384)
       const { errors: listed, more } = JSON.parse(text) as { readonly errors: readonly object[]; readonly more?: number }

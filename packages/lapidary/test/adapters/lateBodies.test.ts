@@ -88,18 +88,18 @@ describe.each(listens)('$name', ({ listenOn }) => {
     const here = await listenOn(compose([timeout(30)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
-    let answers = ''
+    let received = ''
     socket.setEncoding('latin1').on('data', (chunk) => {
-      answers += chunk
+      received += chunk
     })
     socket.write(head(name, type))
-    await until(() => answers.includes(' 503 '), 'the response of the time limit')
+    await until(() => received.includes(' 503 '), 'the response of the time limit')
     socket.write('abc')
     await after(20)
     if (when === 'which arrives') open()
     await after(20)
     socket.write('defghijGET /none HTTP/1.1\r\nHost: a\r\n\r\n')
-    await until(() => answers.includes(' 404 '), 'the response to the next request')
+    await until(() => received.includes(' 404 '), 'the response to the next request')
     open()
     await after(20)
     expect(bodies).toEqual([])
@@ -170,8 +170,8 @@ test('a body that has arrived whole is not for a handler either whose request is
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
     socket.write(`${head('text', 'text/plain')}abcdefghij`)
-    const [answer] = await once(socket, 'data')
-    expect(String(answer)).toContain(' 503 ')
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toContain(' 503 ')
     await until(() => ends.length === 1, 'the end of the request')
     open()
     await after(20)

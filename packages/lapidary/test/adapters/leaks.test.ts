@@ -21,12 +21,12 @@ const after = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 /** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
+    received += piece
   })
   await once(socket, 'close')
-  return answer
+  return received
 }
 
 describe('a rejected connection that has closed leaves no timer', () => {
@@ -150,28 +150,28 @@ describe('timeout', () => {
   beforeEach(() => {
     reported = []
   })
-  const ask = (handler: HttpHandler, target: string): Promise<unknown> =>
+  const send = (handler: HttpHandler, target: string): Promise<unknown> =>
     toFetch(handler, { onError })(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
 
   test.each(['/now', '/fails', '/rejects'])('%s leaves no timer', async (target) => {
     const { handler, signals } = served(43_210)
     const { begun, left } = timers(43_210)
-    await ask(handler, target)
+    await send(handler, target)
     expect([signals.length, begun(), await left()]).toEqual([1, 1, 0])
     expect(reported).toEqual(target === '/rejects' ? [new RangeError('a wrapper')] : [])
   })
 
   test.each(['/now', '/fails', '/rejects'])('%s is answered in time: its signal never fires', async (target) => {
     const { handler, signals } = served(200)
-    await ask(handler, target)
+    await send(handler, target)
     const here = await listening(handler, { onError })
     await fetch(`${here.url}${target}`).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => '',
     )
     await after(300)
     expect(signals.length).toBeGreaterThanOrEqual(2)
-    // What was cut has no reader any more: that is told, and nothing else.
+    // What was cut has no reader any more: that is reported, and nothing else.
     expect(signals.map(({ reason }) => reason?.name)).not.toContain('TimeoutError')
     expect(signals[0]?.aborted).toBe(false)
     expect(reported).toEqual(target === '/rejects' ? Array(signals.length).fill(new RangeError('a wrapper')) : [])
@@ -209,8 +209,8 @@ describe('a stream', () => {
     const here = await listening(() => ({ status: 200, headers: [], body: iterator }), { onError })
     const socket = await connected(here)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    const answer = await all(socket)
-    if (failure === undefined) expect(answer).toContain('x'.repeat(100))
+    const response = await all(socket)
+    if (failure === undefined) expect(response).toContain('x'.repeat(100))
     await after(20)
     expect(returns()).toBe(0)
     expect(reported).toEqual(failure === undefined ? [] : [failure])
@@ -225,9 +225,9 @@ describe('a stream', () => {
     onTestFinished(() => void process.off('warning', warned))
     const size = 4_000_000
     const here = await listening(() => ({ status: 200, headers: [], body: pieces(24, size).iterator }))
-    const answer = await fetch(here.url)
+    const response = await fetch(here.url)
     let length = 0
-    for await (const chunk of answer.body as ReadableStream<Uint8Array>) length += chunk.byteLength
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) length += chunk.byteLength
     expect(length).toBe(24 * size)
     await after(10)
     expect(warnings).toEqual([])

@@ -42,13 +42,13 @@ const came = (socket: Socket, event: string): Promise<void> =>
 
 /** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
+    received += piece
   })
   socket.resume()
   await came(socket, 'close')
-  return answer
+  return received
 }
 
 const head = (line: string, ...headers: readonly string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
@@ -115,14 +115,14 @@ test.skipIf(onBun)('a client that does not stop sending is answered, and disconn
     return server(request)
   }
   const socket = await connected(await listening(handler, { unreadLimit: 3 * piece.length }))
-  const answer = all(socket)
+  const response = all(socket)
   socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
   let pieces = 0
   while (!socket.destroyed) {
     pieces += 1
     if (!socket.write(chunk)) await came(socket, 'drain')
   }
-  expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
+  expect(await response).toMatch(/^HTTP\/1\.1 404 /)
   // It is the server that has cut the connection.
   expect(await end).toMatchObject({ status: 404, outcome: 'failed' })
   // What the two systems keep between them was sent, too, but not read.
@@ -185,14 +185,14 @@ test.skipIf(onBun).each(Object.entries(held))(
       go = resolve
     })
     const socket = await connected(await listening(createHandler(opened)))
-    const answer = all(socket)
+    const response = all(socket)
     const targets = Array.from({ length: 400 }, (_, index) => `/${index}`)
     const padding = `X: ${'x'.repeat(8_000)}`
     for (const target of targets) socket.write(head(`GET ${target} HTTP/1.1`, padding, ...(target === '/399' ? ['Connection: close'] : [])))
     // Long enough for as many to come as are let in.
     await new Promise((resolve) => setTimeout(resolve, 300))
     go()
-    expect((await answer).match(/\/\d+(?=HTTP|$)/g)).toEqual(targets)
+    expect((await response).match(/\/\d+(?=HTTP|$)/g)).toEqual(targets)
   },
 )
 
@@ -401,11 +401,11 @@ test.skipIf(onBun)('of two hundred clients above the limit none is served, and t
   )
   // Connected is who waits to be accepted, too.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  const answers = await Promise.all(sockets.map(all))
-  const told = answers.filter((answer) => /^HTTP\/1\.1 503 [\s\S]*"status":503/.test(answer))
-  expect(told.length).toBeGreaterThanOrEqual(100)
-  expect(told.length).toBeLessThan(200)
-  expect(answers.filter((answer) => answer === '')).toHaveLength(200 - told.length)
+  const responses = await Promise.all(sockets.map(all))
+  const rejected = responses.filter((response) => /^HTTP\/1\.1 503 [\s\S]*"status":503/.test(response))
+  expect(rejected.length).toBeGreaterThanOrEqual(100)
+  expect(rejected.length).toBeLessThan(200)
+  expect(responses.filter((response) => response === '')).toHaveLength(200 - rejected.length)
   // When they have gone, the next one gets to read it again.
   await vi.waitFor(async () => expect(await all(await connected(here))).toMatch(/^HTTP\/1\.1 503 [\s\S]*"status":503/), 3_000)
   guest.write(head('GET /now HTTP/1.1', 'Connection: close'))
@@ -425,12 +425,12 @@ test.skipIf(onBun).each<[ListenOptions, string | RegExp]>([
 })
 
 describe.skipIf(onBun)('a connection behind a response', () => {
-  const ask = 'GET /now HTTP/1.1\r\nHost: a\r\n\r\n'
+  const request = 'GET /now HTTP/1.1\r\nHost: a\r\n\r\n'
   const times = { keepAliveTimeout: 400, headersTimeout: 600, requestTimeout: 5_000 }
 
   test.each(['\r\n', '\n'])('is closed in time although it sends line ends: %j', async (lineEnd) => {
     const socket = await connected(await listening(server, times))
-    socket.write(ask)
+    socket.write(request)
     await once(socket, 'data')
     const timer = setInterval(() => socket.write(lineEnd), 100)
     onTestFinished(() => clearInterval(timer))
@@ -444,9 +444,9 @@ describe.skipIf(onBun)('a connection behind a response', () => {
   test('is kept for a request that begins in time, and whose head arrives in time', async () => {
     const socket = await connected(await listening(server, times))
     for (let count = 0; count < 4; count += 1) {
-      socket.write(ask.slice(0, 10))
+      socket.write(request.slice(0, 10))
       await after(250)
-      socket.write(ask.slice(10))
+      socket.write(request.slice(10))
       expect(String(await once(socket, 'data'))).toContain('200 OK')
       await after(300)
     }

@@ -18,7 +18,7 @@ function waiting() {
   const released = new Promise<void>((resolve) => {
     go = resolve
   })
-  const asked = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     arrived = resolve
   })
   const api = { wait: endpoint('GET /wait', { response: ok(text) }), now: endpoint('GET /now', { response: ok(text) }) }
@@ -30,7 +30,7 @@ function waiting() {
     },
     now: () => 'now',
   })
-  return { server, asked, go }
+  return { server, received, go }
 }
 
 const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
@@ -54,14 +54,14 @@ test('a port in use rejects the promise', async () => {
 })
 
 test('a request in progress is answered when the server closes', async () => {
-  const { server, asked, go } = waiting()
+  const { server, received, go } = waiting()
   const listening = await listen(server)
-  const answer = fetch(`${listening.url}/wait`)
-  await asked
+  const response = fetch(`${listening.url}/wait`)
+  await received
   const closed = listening.close({ drain: 0 })
   expect(listening.close()).toBe(closed)
   go()
-  expect(await (await answer).text()).toBe('done')
+  expect(await (await response).text()).toBe('done')
   await closed
   await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
 })
@@ -82,34 +82,34 @@ test('while the server drains, each response has Connection: close', async () =>
   await new Promise((resolve) => silent.once('connect', resolve))
   expect(await exchange(listening, request('Connection: close'))).toContain('200 OK')
   const closed = listening.close({ drain: 1_000 })
-  const answer = await exchange(listening, request())
-  expect(answer).toContain('200 OK')
-  expect(answer).toContain('Connection: close')
+  const response = await exchange(listening, request())
+  expect(response).toContain('200 OK')
+  expect(response).toContain('Connection: close')
   silent.destroy()
   await closed
 })
 
 test('a request in progress is aborted after the grace period', async () => {
-  const { server, asked } = waiting()
+  const { server, received } = waiting()
   const listening = await listen(server)
-  const answer = cutOff(listening.port, '/wait')
-  await asked
+  const response = cutOff(listening.port, '/wait')
+  await received
   await listening.close({ drain: 0, grace: 50 })
-  expect(await answer).toBe('')
+  expect(await response).toBe('')
 })
 
 // Bun has no grace.
 test.skipIf(onBun)('the grace period includes the drain', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { server, asked } = waiting()
+  const { server, received } = waiting()
   const listening = await listen(server)
-  const answer = cutOff(listening.port, '/wait')
-  await asked
+  const response = cutOff(listening.port, '/wait')
+  await received
   const closed = listening.close({ drain: 30_000, grace: 30_000 })
   vi.setSystemTime(Date.now() + 30_000)
   await closed
-  expect(await answer).toBe('')
+  expect(await response).toBe('')
 })
 
 // Bun closes the connection without a word.
@@ -126,12 +126,12 @@ test.skipIf(onBun).each([
 const cutOff = (port: number, target = '/now'): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`))
-    let answer = ''
+    let received = ''
     socket.setEncoding('latin1').on('data', (text) => {
-      answer += text
+      received += text
     })
     socket.on('error', () => {})
-    socket.once('close', () => resolve(answer))
+    socket.once('close', () => resolve(received))
   })
 
 test.each(failing)('a handler that %s is answered with 500, and the error is reported', async (_sentence, handler) => {
@@ -155,7 +155,7 @@ test.skipIf(onBun)('toNodeListener() serves a handler on any server of node:http
 
 // Bun has no grace, and waits for nothing.
 test.skipIf(onBun)('close() ends three idle connections at once, and waits for the busy one', async () => {
-  const { server, asked, go } = waiting()
+  const { server, received, go } = waiting()
   const listening = await listen(server, { keepAliveTimeout: 60_000 })
   const idle = await Promise.all([1, 2, 3].map(() => connected(listening)))
   for (const socket of idle) {
@@ -164,15 +164,15 @@ test.skipIf(onBun)('close() ends three idle connections at once, and waits for t
   }
   const busy = await connected(listening)
   busy.write('GET /wait HTTP/1.1\r\nHost: a\r\n\r\n')
-  await asked
+  await received
   const ends = idle.map((socket) => once(socket.resume(), 'close'))
   const closed = listening.close({ drain: 0, grace: 60_000 })
   // They are gone before the one that waits for its answer.
   await Promise.all(ends)
   expect(busy.closed).toBe(false)
-  const answer = once(busy, 'data')
+  const response = once(busy, 'data')
   go()
-  expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /)
+  expect(String(await response)).toMatch(/^HTTP\/1\.1 200 /)
   busy.resume()
   await closed
 })

@@ -45,13 +45,13 @@ async function sent(socket: Socket, most: number): Promise<number> {
 
 /** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
-    answer += text
+    received += text
   })
   socket.resume()
   if (!socket.closed) await once(socket, 'close')
-  return answer
+  return received
 }
 
 const never: HttpHandler = () => ({ status: 200, headers: [], body: 'never' })
@@ -76,25 +76,25 @@ test.each([
   ['its first line', 'nonsense\r\n\r\n'],
   ['a header', 'GET /second HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n'],
 ])('a request that is malformed in %s is rejected after the response before it, which is the last', async (_where, second) => {
-  let answer: () => void = () => {}
-  const asked: string[] = []
+  let respond: () => void = () => {}
+  const targets: string[] = []
   const { socket, listening } = await connected(
     ({ target }) =>
       new Promise((resolve) => {
-        asked.push(target)
-        answer = () => resolve({ status: 200, headers: [], body: 'whole' })
+        targets.push(target)
+        respond = () => resolve({ status: 200, headers: [], body: 'whole' })
       }),
   )
   const came = all(socket)
   socket.write(`GET /first HTTP/1.1\r\nHost: a\r\n\r\n${second}`)
-  await expect.poll(() => asked).toEqual(['/first'])
+  await expect.poll(() => targets).toEqual(['/first'])
   // An answer on another connection, refused by the same hand, says that the second one has been looked at.
   const other = connect(listening.port, '127.0.0.1')
   other.write(nonsense)
   expect(await all(other)).toMatch(refusal)
-  answer()
+  respond()
   expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*\r\n\r\nwhole$/)
-  expect(asked).toEqual(['/first'])
+  expect(targets).toEqual(['/first'])
 })
 
 test('a malformed body aborts a response that has begun, and no rejection is written into it', async () => {
@@ -149,9 +149,9 @@ test.each([
     })(),
   }))
   const came = all(socket)
-  const answered = once(socket, 'data')
+  const response = once(socket, 'data')
   socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-  await answered
+  await response
   if (rest === undefined) socket.end()
   else socket.write(rest)
   expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*\r\n\r\nwhole$/)

@@ -5,7 +5,7 @@ import { fromFetch, type HttpHandler, type HttpResponse, serve, toFetch } from '
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { onBun } from '../support/matrix/adapters.ts'
 import { connected } from '../support/sockets.ts'
-import { after, asking, get, listens, until } from '../support/streamSockets.ts'
+import { after, get, listens, openConnection, until } from '../support/streamSockets.ts'
 
 const unhandled: unknown[] = []
 const hear = (reason: unknown): void => void unhandled.push(reason)
@@ -30,7 +30,7 @@ const fails = (): never => {
 const foreign = (status: number, body: unknown = null): Response =>
   runInNewContext('({ status, statusText: "", headers: [], body, bodyUsed: false })', { status, body }) as Response
 
-const answers: readonly (readonly [what: string, answer: () => Response | Promise<Response>])[] = [
+const fetchHandlers: readonly (readonly [what: string, respond: () => Response | Promise<Response>])[] = [
   ['Response.error()', () => Response.error()],
   [
     'a Response whose body is locked',
@@ -58,7 +58,7 @@ const answers: readonly (readonly [what: string, answer: () => Response | Promis
   ['null', async () => null as unknown as Response],
 ]
 
-const plain: readonly (readonly [what: string, answer: HttpHandler])[] = [
+const plain: readonly (readonly [what: string, handler: HttpHandler])[] = [
   ...[0, 99, 100, 101, 199, 1_000, 200.5, Number.NaN].map(
     (status) => [`the status ${status}`, () => ({ status, headers: [], body: null })] as const,
   ),
@@ -67,7 +67,7 @@ const plain: readonly (readonly [what: string, answer: HttpHandler])[] = [
   ['nothing', () => undefined as unknown as HttpResponse],
 ]
 
-interface Answered {
+interface ReceivedResponse {
   readonly status: number
   readonly text: string
 }
@@ -75,14 +75,14 @@ interface Answered {
 const ways = [
   {
     name: 'in memory',
-    ask: async (handler: HttpHandler, onError: () => void): Promise<Answered> => {
+    send: async (handler: HttpHandler, onError: () => void): Promise<ReceivedResponse> => {
       const response = await toFetch(handler, { onError })(new Request('http://a/app'))
       return { status: response.status, text: await response.text() }
     },
   },
   ...listens.map(({ name, listenOn }) => ({
     name,
-    ask: async (handler: HttpHandler, onError: () => void): Promise<Answered> => {
+    send: async (handler: HttpHandler, onError: () => void): Promise<ReceivedResponse> => {
       const { url, close } = await listenOn(handler, { onError })
       onTestFinished(() => close({ drain: 0, grace: 0 }))
       const response = await fetch(`${url}/app`, { signal: AbortSignal.timeout(5_000) })
@@ -91,21 +91,21 @@ const ways = [
   })),
 ]
 
-describe.each(ways)('$name', ({ ask }) => {
+describe.each(ways)('$name', ({ send }) => {
   const expectReported500 = async (handler: HttpHandler, createServer: (onError: () => void) => HttpHandler): Promise<void> => {
     for (const create of [createServer, () => handler]) {
       let reports = 0
       const onError = (): void => {
         reports += 1
       }
-      expect(await ask(create(onError), onError)).toMatchObject({ status: 500, text: expect.stringContaining('requestId') })
+      expect(await send(create(onError), onError)).toMatchObject({ status: 500, text: expect.stringContaining('requestId') })
       expect(reports).toBe(1)
     }
     expect(unhandled).toEqual([])
   }
 
-  test.each(answers)('a fetch handler gives %s', async (_what, answer) => {
-    const handler = fromFetch(answer)
+  test.each(fetchHandlers)('a fetch handler gives %s', async (_what, respond) => {
+    const handler = fromFetch(respond)
     await expectReported500(handler, (onError) => serve({ app: mount('/app') }, { app: handler }, { onError }))
   })
 
@@ -159,9 +159,9 @@ describe.each(listens)('$name', ({ listenOn }) => {
   test.each(streams)('a client leaves a mounted stream %s', async (_what, create) => {
     for (const isLate of [false, true]) {
       let hasLeft = false
-      let isAsked = false
+      let hasArrived = false
       const app = fromFetch(async (request) => {
-        isAsked = true
+        hasArrived = true
         if (isLate) await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
         return new Response(create(leave))
       })
@@ -174,7 +174,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       onTestFinished(() => here.close({ drain: 0, grace: 0 }))
       const socket = await connected(here)
       socket.write(get('/app'))
-      if (isLate) await until(() => isAsked, 'the request')
+      if (isLate) await until(() => hasArrived, 'the request')
       else await new Promise((resolve) => socket.once('data', resolve))
       socket.resetAndDestroy()
       await until(() => hasLeft, 'the end of the stream')
@@ -190,9 +190,9 @@ describe.each(listens)('$name', ({ listenOn }) => {
     const app = fromFetch(() => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('at once')) })))
     const here = await listenOn(serve({ app: mount('/app') }, { app }, { onError }), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
-    const asked = asking(here, get('/app'))
-    await until(() => asked.isClosed, 'the end of the connection')
-    expect(asked.text).not.toContain('\r\n0\r\n')
+    const connection = openConnection(here, get('/app'))
+    await until(() => connection.isClosed, 'the end of the connection')
+    expect(connection.text).not.toContain('\r\n0\r\n')
     expect(errors).toEqual([new Error('at once')])
     expect(unhandled).toEqual([])
   })

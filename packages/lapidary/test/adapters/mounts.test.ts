@@ -40,11 +40,11 @@ describe('a fetch handler gets the target and the Host unchanged, or the request
   afterAll(() => close())
   const say = async (target: string, host = 'a', method = 'GET') => {
     seen.length = 0
-    const answer = await exchange(
+    const response = await exchange(
       { port },
       Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'latin1'),
     )
-    return [answer.slice(9, 12), answer.slice(answer.indexOf('\r\n\r\n') + 4)]
+    return [response.slice(9, 12), response.slice(response.indexOf('\r\n\r\n') + 4)]
   }
 
   // Bun has no target but that of a URL in its normal form.
@@ -213,19 +213,19 @@ describe('toNodeListener() behind a parser that has read the body', () => {
     for (const server of opened) server.close().closeAllConnections()
   })
   /** Asks a server with this parser in front; nothing takes longer than a moment. */
-  async function ask(make: Make, path: string, type: string, body: BodyInit | null): Promise<readonly [number, string]> {
+  async function send(make: Make, path: string, type: string, body: BodyInit | null): Promise<readonly [number, string]> {
     const server = createServer(parsing(make, ours))
     opened.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const method = path === '/now' ? 'GET' : 'POST'
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
       ...{ method, body, headers: type === '' ? {} : { 'Content-Type': type }, signal: AbortSignal.timeout(5_000) },
     })
-    return [answer.status, await answer.text()]
+    return [response.status, await response.text()]
   }
 
   const order = '{"name":"Zoë","count":2}'
-  test.each<readonly [sentence: string, make: Make, path: string, type: string, body: string, status: number, said: string]>([
+  test.each<readonly [sentence: string, make: Make, path: string, type: string, body: string, status: number, expected: string]>([
     ['JSON as a value', asJson, '/order', 'application/json', order, 200, order],
     ['JSON with a charset', asJson, '/order', 'Application/JSON ; charset=utf-8', order, 200, order],
     ['JSON as bytes', asBytes, '/order', 'application/json', order, 200, order],
@@ -237,8 +237,8 @@ describe('toNodeListener() behind a parser that has read the body', () => {
     ['a form whose bytes were kept', keeping, '/form', 'application/x-www-form-urlencoded', 'name=Zo%C3%AB', 200, '{"name":"Zoë"}'],
     ['no body at all', asJson, '/now', '', '', 200, 'now'],
     ['a body that no endpoint reads', asJson, '/none', 'application/json', order, 200, 'none'],
-  ])('%s is accepted', async (_sentence, make, path, type, body, status, said) => {
-    expect(await ask(make, path, type, path === '/now' ? null : body)).toEqual([status, said])
+  ])('%s is accepted', async (_sentence, make, path, type, body, status, expected) => {
+    expect(await send(make, path, type, path === '/now' ? null : body)).toEqual([status, expected])
   })
 
   test.each<readonly [sentence: string, path: string, type: string, body: string, status: number]>([
@@ -249,7 +249,7 @@ describe('toNodeListener() behind a parser that has read the body', () => {
     ['has a number that became infinite', '/any', 'application/json', '[1e400]', 400],
     ['has a type that is not accepted', '/order', 'image/png', '{}', 415],
   ])('JSON that %s is rejected as without a parser', async (_sentence, path, type, body, status) => {
-    expect((await ask(asJson, path, type, body))[0]).toBe(status)
+    expect((await send(asJson, path, type, body))[0]).toBe(status)
   })
 
   test.each<readonly [sentence: string, make: Make, path: string, type: string, body: string]>([
@@ -259,7 +259,7 @@ describe('toNodeListener() behind a parser that has read the body', () => {
     ['text that was converted to a value', () => ({}), '/text', 'text/plain', 'a'],
   ])('%s: 500, and the report names the remedy', async (_sentence, make, path, type, body) => {
     reports.length = 0
-    expect((await ask(make, path, type, body))[0]).toBe(500)
+    expect((await send(make, path, type, body))[0]).toBe(500)
     expect(String(reports)).toMatch(
       /^TypeError: Another parser read the body of this request before toNodeListener\(\) got it.* Put toNodeListener\(\) in front of the parser/,
     )
@@ -282,22 +282,22 @@ describe('toNodeListener() on node:http2', () => {
       session.destroy()
       server.close()
     })
-    const ask = (): Promise<readonly [unknown, unknown, string]> =>
+    const send = (): Promise<readonly [unknown, unknown, string]> =>
       new Promise((resolve, reject) => {
         const stream = session.request({ ':path': '/x' })
-        let said: Record<string, unknown> = {}
+        let responseHeaders: Record<string, unknown> = {}
         let body = ''
         stream.on('response', (headers) => {
-          said = headers
+          responseHeaders = headers
         })
         stream.setEncoding('utf8').on('data', (piece: string) => {
           body += piece
         })
-        stream.on('end', () => resolve([said[':status'], said['content-type'], body]))
+        stream.on('end', () => resolve([responseHeaders[':status'], responseHeaders['content-type'], body]))
         stream.on('error', reject)
       })
     for (let count = 0; count < 2; count += 1) {
-      expect(await ask()).toEqual([505, 'application/problem+json', expect.stringMatching(/does not support HTTP\/2.* node:https/)])
+      expect(await send()).toEqual([505, 'application/problem+json', expect.stringMatching(/does not support HTTP\/2.* node:https/)])
     }
     expect(ran).toEqual([])
     // Once for a listener, not for each request; and nothing about headers that HTTP/2 has not.

@@ -14,10 +14,10 @@ afterAll(() => listening.close({ drain: 0 }))
 const head = (line: string, ...headers: readonly string[]): string =>
   `${[line, 'Host: test.invalid', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`
 /** The status and the body of a response. */
-async function said(...parts: readonly (string | Uint8Array)[]): Promise<readonly [status: number, body: string]> {
-  const answer = await exchange(listening, ...parts)
-  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
-  return [Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]), body]
+async function send(...parts: readonly (string | Uint8Array)[]): Promise<readonly [status: number, body: string]> {
+  const response = await exchange(listening, ...parts)
+  const body = response.slice(response.indexOf('\r\n\r\n') + 4)
+  return [Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]), body]
 }
 const point = '{"x":1,"y":2}'
 /** The status on Node.js, or on Bun where Bun answers otherwise. */
@@ -29,7 +29,7 @@ test.each([
   ['in absolute form, in capitals, with a port', 'HTTP://EXAMPLE.ORG:80/points/1/2'],
   ['in absolute form with a query', 'http://example.org/points/1/2?a=b'],
 ])('a target %s is the same resource', async (_sentence, target) => {
-  expect(await said(get(target))).toEqual([200, point])
+  expect(await send(get(target))).toEqual([200, point])
 })
 
 test.each([
@@ -59,11 +59,11 @@ test.each([
   ['with a capture of 7,000 digits', `/points/${'1'.repeat(7_000)}/2`, 400],
   ['with 5,000 segments', '/a'.repeat(5_000), 404],
 ])('a target %s: %s', async (_sentence, target, status) => {
-  expect((await said(get(target)))[0]).toBe(status)
+  expect((await send(get(target)))[0]).toBe(status)
 })
 
 test('an asterisk is not a path', async () => {
-  expect((await said(head('OPTIONS * HTTP/1.1')))[0]).toBe(here(404, 400))
+  expect((await send(head('OPTIONS * HTTP/1.1')))[0]).toBe(here(404, 400))
 })
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['\u007f', here(400, 200)],
   ['a b', here(400, 505)],
 ])('a target with an unencoded %j is rejected', async (name, status) => {
-  expect((await said(new TextEncoder().encode(get(`/greetings/${name}`))))[0]).toBe(status)
+  expect((await send(new TextEncoder().encode(get(`/greetings/${name}`))))[0]).toBe(status)
 })
 
 test('without Accept any type is acceptable', async () => {
@@ -80,7 +80,7 @@ test('without Accept any type is acceptable', async () => {
 })
 
 test('two fields of Accept are one list', async () => {
-  expect((await said(get('/visitors', 'Accept: image/png', 'Accept: text/csv')))[1]).toMatch(/^Ann,36/)
+  expect((await send(get('/visitors', 'Accept: image/png', 'Accept: text/csv')))[1]).toMatch(/^Ann,36/)
 })
 
 test.each([
@@ -90,27 +90,27 @@ test.each([
   ['no Content-Type', [], 415],
   ['spaces around it', ['Content-Type:  \ttext/plain \t'], 200],
 ])('%s', async (_sentence, lines, status) => {
-  expect((await said(head('POST /echo/text HTTP/1.1', 'Content-Length: 1', ...lines), 'a'))[0]).toBe(status)
+  expect((await send(head('POST /echo/text HTTP/1.1', 'Content-Length: 1', ...lines), 'a'))[0]).toBe(status)
 })
 
 test('two fields of a header with one value', async () => {
-  expect((await said(get('/depth', 'X-Depth: 3', 'X-Depth: 3')))[0]).toBe(400)
+  expect((await send(get('/depth', 'X-Depth: 3', 'X-Depth: 3')))[0]).toBe(400)
 })
 
 test('two fields of a header with a list', async () => {
-  const [, body] = await said(get('/depth', 'X-Depth: 3', 'X-Tag: a', 'X-Tag: b,c'))
+  const [, body] = await send(get('/depth', 'X-Depth: 3', 'X-Tag: a', 'X-Tag: b,c'))
   expect(JSON.parse(body)).toEqual({ 'X-Depth': 3, 'X-Tag': ['a', 'b', 'c'] })
 })
 
 test('two fields of Cookie, as HTTP/2 sends them', async () => {
-  const [, body] = await said(get('/basket', 'Cookie: session=s', 'cookie: visits=7'))
+  const [, body] = await send(get('/basket', 'Cookie: session=s', 'cookie: visits=7'))
   expect(JSON.parse(body)).toEqual({ session: 's', currency: 'EUR', visits: 7 })
 })
 
 test('two fields of Authorization are not credentials', async () => {
   const right = `Authorization: Basic ${btoa("Ann:Ann's word")}`
-  expect((await said(get('/account', right)))[0]).toBe(200)
-  expect((await said(get('/account', right, right)))[0]).toBe(401)
+  expect((await send(get('/account', right)))[0]).toBe(200)
+  expect((await send(get('/account', right, right)))[0]).toBe(401)
 })
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
   ['another version', 'GET /points/1/2 HTTP/2.5\r\nHost: a\r\n\r\n', here(400, 505)],
   ['no HTTP at all', '\x16\x03\x01\0\r\n\r\n', 400],
 ])('%s', async (_sentence, request, status) => {
-  expect((await said(request))[0]).toBe(status)
+  expect((await send(request))[0]).toBe(status)
 })
 
 const text = (...headers: readonly string[]): string => head('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', ...headers)
@@ -135,47 +135,47 @@ const text = (...headers: readonly string[]): string => head('POST /echo/text HT
 const chunked = (chunks: number): string => `${`3e8\r\n${'a'.repeat(1_000)}\r\n`.repeat(chunks)}0\r\n\r\n`
 
 test('a body in chunks', async () => {
-  expect(await said(text('Transfer-Encoding: chunked'), chunked(2))).toEqual([200, 'a'.repeat(2_000)])
+  expect(await send(text('Transfer-Encoding: chunked'), chunked(2))).toEqual([200, 'a'.repeat(2_000)])
 })
 
 test.each([3, 30, 300])('a body in %i chunks that is too large: the client can read the response', async (chunks) => {
-  expect((await said(text('Transfer-Encoding: chunked'), chunked(chunks)))[0]).toBe(413)
+  expect((await send(text('Transfer-Encoding: chunked'), chunked(chunks)))[0]).toBe(413)
 })
 
 test('a body whose Content-Length is too large, sent nevertheless: the client can read the response', async () => {
-  expect((await said(text('Content-Length: 1000000'), 'a'.repeat(1_000_000)))[0]).toBe(413)
+  expect((await send(text('Content-Length: 1000000'), 'a'.repeat(1_000_000)))[0]).toBe(413)
 })
 
 test('a large body of the wrong type: the client can read the response', async () => {
   const post = head('POST /orders HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 1000000')
-  expect((await said(post, 'a'.repeat(1_000_000)))[0]).toBe(415)
+  expect((await send(post, 'a'.repeat(1_000_000)))[0]).toBe(415)
 })
 
-/** Everything that comes before `answer` resolves. */
+/** Sends the second part once what has come matches the pattern, and resolves to everything that comes. */
 const converse = async (first: string, wait: RegExp, second: string): Promise<string> => {
   const socket = connect(listening.port, '127.0.0.1')
-  let answer = ''
+  let received = ''
   socket.setEncoding('latin1')
   socket.write(first)
   for await (const piece of socket) {
-    const waited = wait.test(answer)
-    answer += piece
-    if (!waited && wait.test(answer)) socket.write(second)
+    const waited = wait.test(received)
+    received += piece
+    if (!waited && wait.test(received)) socket.write(second)
   }
-  return answer
+  return received
 }
 
 test('Expect: 100-continue is answered before the body is sent', async () => {
-  const answer = await converse(text('Content-Length: 3', 'Expect: 100-continue'), /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
-  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
-  expect(answer.endsWith('\r\n\r\ntea')).toBe(true)
+  const response = await converse(text('Content-Length: 3', 'Expect: 100-continue'), /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
+  expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  expect(response.endsWith('\r\n\r\ntea')).toBe(true)
 })
 
 test.skipIf(!onNode)('Expect: 100-continue is answered for a mounted Node listener', async () => {
   const request = head('POST /raw/node/tea HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue')
-  const answer = await converse(request, /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
-  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
-  expect(answer).toContain('POST /tea')
+  const response = await converse(request, /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
+  expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  expect(response).toContain('POST /tea')
 })
 
 test.each([
@@ -184,24 +184,24 @@ test.each([
   ['for an unknown path', head('POST /nowhere HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue'), 404],
 ])('a body that is %s is answered without 100', async (_sentence, request, status) => {
   // Bun sends `100 Continue` to every client before the handler is called, and then waits for the body.
-  expect((await said(request, here('', 'tea'.repeat(1_000))))[0]).toBe(here(status, 100))
+  expect((await send(request, here('', 'tea'.repeat(1_000))))[0]).toBe(here(status, 100))
 })
 
 test('an unknown expectation', async () => {
-  expect((await said(text('Content-Length: 0', 'Expect: tea')))[0]).toBe(417)
+  expect((await send(text('Content-Length: 0', 'Expect: tea')))[0]).toBe(417)
 })
 
 const keep = (line: string, ...headers: readonly string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
 
 test('two requests in one packet are answered in their order', async () => {
-  const answer = await exchange(listening, keep('GET /greetings/one HTTP/1.1') + get('/greetings/two'))
-  expect(answer.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
+  const response = await exchange(listening, keep('GET /greetings/one HTTP/1.1') + get('/greetings/two'))
+  expect(response.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
 })
 
 test('sixty requests in one packet, slow and fast ones, are answered in their order', async () => {
   const targets = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? `/greetings/${index}` : '/people'))
-  const answer = await exchange(listening, targets.map((target) => keep(`GET ${target} HTTP/1.1`)).join('') + get('/greetings/last'))
-  expect(answer.match(/Hello, \w+!|\[\{/g)).toEqual([
+  const response = await exchange(listening, targets.map((target) => keep(`GET ${target} HTTP/1.1`)).join('') + get('/greetings/last'))
+  expect(response.match(/Hello, \w+!|\[\{/g)).toEqual([
     ...targets.map((target) => (target === '/people' ? '[{' : `Hello, ${target.slice(11)}!`)),
     'Hello, last!',
   ])
@@ -209,35 +209,35 @@ test('sixty requests in one packet, slow and fast ones, are answered in their or
 
 test('an unread body is never run as a request', async () => {
   const hidden = keep('GET /greetings/hidden HTTP/1.1')
-  const answer = await exchange(
+  const response = await exchange(
     listening,
     keep('GET /greetings/one HTTP/1.1', `Content-Length: ${hidden.length}`) + hidden + get('/greetings/two'),
   )
-  expect(answer.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
+  expect(response.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
 })
 
 test.each(['/points/1/2', '/people', '/nowhere'])('after HEAD %s the connection serves further requests', async (target) => {
-  const answer = await exchange(listening, keep(`HEAD ${target} HTTP/1.1`) + get('/greetings/two'))
-  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(2)
-  expect(answer.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
+  const response = await exchange(listening, keep(`HEAD ${target} HTTP/1.1`) + get('/greetings/two'))
+  expect(response.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(2)
+  expect(response.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
 test('a stream that fails part-way has no last chunk', async () => {
-  const answer = await exchange(listening, get('/stream'))
-  expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true)
+  const response = await exchange(listening, get('/stream'))
+  expect(response.endsWith('\r\n0\r\n\r\n')).toBe(true)
 })
 
 test.skipIf(!onNode)('a mounted Node listener writes its response itself', async () => {
-  expect(await said(get('/raw/node/a%2Fb?c=d'))).toEqual([200, expect.stringContaining('GET /a%2Fb?c=d')])
-  expect((await said(get('/raw/node')))[1]).toContain('GET /')
+  expect(await send(get('/raw/node/a%2Fb?c=d'))).toEqual([200, expect.stringContaining('GET /a%2Fb?c=d')])
+  expect((await send(get('/raw/node')))[1]).toContain('GET /')
 })
 
 test('a body that is cut off never reaches the handler', async () => {
   const socket = connect(listening.port, '127.0.0.1')
   socket.end(`${keep('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 10')}abc`)
-  let answer = ''
-  for await (const piece of socket) answer += piece
-  expect(answer).not.toMatch(/^HTTP\/1\.1 2/)
+  let received = ''
+  for await (const piece of socket) received += piece
+  expect(received).not.toMatch(/^HTTP\/1\.1 2/)
 })
 
 test.each([
@@ -250,8 +250,8 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, 50))
     return { status: 200, headers: [], body: await request.body(100) }
   })
-  const answer = await exchange(late, ...parts)
-  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-  expect(answer.split('\r\n\r\n').slice(1).join('')).toBe(body)
+  const response = await exchange(late, ...parts)
+  expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(response.split('\r\n\r\n').slice(1).join('')).toBe(body)
   await late.close({ drain: 0 })
 })

@@ -88,13 +88,13 @@ async function listening(handler: HttpHandler, options: OnError = {}): Promise<{
   return { url, port }
 }
 
-type Ask = (handler: HttpHandler, path: string, init: RequestInit, options?: OnError) => Promise<Response>
-const carried: readonly (readonly [name: string, ask: Ask])[] = [
+type SendRequest = (handler: HttpHandler, path: string, init: RequestInit, options?: OnError) => Promise<Response>
+const adapters: readonly (readonly [name: string, send: SendRequest])[] = [
   ['over a socket', async (handler, path, init, options) => fetch(`${(await listening(handler, options)).url}${path}`, init)],
   ['on Request and Response', async (handler, path, init, options) => toFetch(handler, options)(new Request(`http://a${path}`, init))],
 ]
 
-describe.each(carried)('%s', (name, ask) => {
+describe.each(adapters)('%s', (name, send) => {
   test.each<readonly [string, string, Observed]>([
     ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, outcome: 'completed' }],
     ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, outcome: 'completed' }],
@@ -107,23 +107,23 @@ describe.each(carried)('%s', (name, ask) => {
     ['GET', '/handler/deep', { route: '/handler', status: 200, bytes: 3, outcome: 'completed' }],
   ])('%s %s', async (method, path, observed) => {
     const { handler, first } = watched()
-    const answer = await ask(handler, path, { method })
-    const { byteLength } = await answer.arrayBuffer()
+    const response = await send(handler, path, { method })
+    const { byteLength } = await response.arrayBuffer()
     expect(await first).toEqual(observed)
     expect((await first).bytes).toBe(byteLength)
   })
 
   test('the outcome of a stream that fails is failed, and its report names the request', async () => {
     const { handler, first, incidents } = watched()
-    await expect(ask(handler, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
+    await expect(send(handler, '/failing', {}).then((response) => response.text())).rejects.toThrow()
     expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'failed' })
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
   })
 
   test('the outcome of a stream whose client leaves is aborted', async () => {
     const { handler, first } = watched()
-    const answer = await ask(handler, '/endless', {})
-    const reader = answer.body?.getReader()
+    const response = await send(handler, '/endless', {})
+    const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'aborted' })
@@ -131,8 +131,8 @@ describe.each(carried)('%s', (name, ask) => {
 
   test('the id of a request is the one that a 500 tells the client to quote', async () => {
     const { handler, incidents } = watched()
-    const answer = await ask(handler, '/broken', {})
-    expect([answer.status, await answer.json()]).toEqual([500, expect.objectContaining({ requestId: 'r1' })])
+    const response = await send(handler, '/broken', {})
+    expect([response.status, await response.json()]).toEqual([500, expect.objectContaining({ requestId: 'r1' })])
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/broken', route: 'GET /broken' }])
   })
 
@@ -143,7 +143,7 @@ describe.each(carried)('%s', (name, ask) => {
         request.onEnd(resolve)
         throw new Error(name)
       }
-      ask(handler, '/', {}, { onError: (error) => void reported.push(error) }).catch(() => {})
+      send(handler, '/', {}, { onError: (error) => void reported.push(error) }).catch(() => {})
     })
     expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'completed' })
     expect(reported).toEqual([new Error(name)])
@@ -255,13 +255,13 @@ async function* endlessly(): AsyncGenerator<string> {
 
 test.skipIf(!onNode)('a producer, a signal and a body behind another request notice the reset as well', async () => {
   stopped = 0
-  const heard: string[] = []
+  const aborted: string[] = []
   const { ends } = await reset(({ target, signal }) => {
-    signal.addEventListener('abort', () => heard.push(target))
+    signal.addEventListener('abort', () => aborted.push(target))
     return { status: 200, headers: [], body: endlessly() }
   })
   expect(ends).toHaveLength(13)
-  expect(heard).toHaveLength(12)
+  expect(aborted).toHaveLength(12)
   await until(() => stopped === 12)
   expect(stopped).toBe(12)
 })
@@ -271,12 +271,12 @@ test.skipIf(!onNode)('after the reset a listener is called at once, and the sign
   const reset = new Promise<void>((resolve) => {
     gone = resolve
   })
-  const told: unknown[] = []
+  const events: unknown[] = []
   const { port } = await listening(async (request) => {
     if (request.target === '/first') return new Promise(() => {})
     await reset
-    request.onEnd(({ outcome: how }) => told.push(how))
-    told.push(request.signal.aborted)
+    request.onEnd(({ outcome: how }) => events.push(how))
+    events.push(request.signal.aborted)
     return { status: 204, headers: [], body: null }
   })
   const client = connect(port, '127.0.0.1')
@@ -286,8 +286,8 @@ test.skipIf(!onNode)('after the reset a listener is called at once, and the sign
   client.resetAndDestroy()
   await new Promise((resolve) => setTimeout(resolve, 100))
   gone()
-  await until(() => told.length === 2)
-  expect(told).toEqual(['aborted', true])
+  await until(() => events.length === 2)
+  expect(events).toEqual(['aborted', true])
 })
 
 describe('on Request and Response', () => {
@@ -314,8 +314,8 @@ describe('on Request and Response', () => {
   test('the end of a stream whose Request is aborted has the status that was sent', async () => {
     const leaving = new AbortController()
     const { handler, first } = watched()
-    const answer = await toFetch(handler)(new Request('http://a/endless', { signal: leaving.signal }))
-    const reader = answer.body?.getReader()
+    const response = await toFetch(handler)(new Request('http://a/endless', { signal: leaving.signal }))
+    const reader = response.body?.getReader()
     await reader?.read()
     leaving.abort()
     await reader?.cancel()
@@ -332,7 +332,7 @@ test('a listener that is added after the end is called at once', async () => {
     }
     listening(handler)
       .then(({ url }) => fetch(url))
-      .then((answer) => answer.text())
+      .then((response) => response.text())
       .catch(reject)
   })
   expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'completed' })

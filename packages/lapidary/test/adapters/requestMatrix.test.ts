@@ -1,15 +1,15 @@
 /** The matrix: one table of requests and their answers, the same in memory and over a socket. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { everything } from '../support/everything.ts'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
-import { askEverything } from '../support/matrix/runMatrix.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
+import { testMatrix } from '../support/matrix/runMatrix.ts'
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(everything())
+    adapter = await carry(everything())
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
-  askEverything(() => carried)
+  testMatrix(() => adapter)
 })

@@ -95,8 +95,8 @@ test.skipIf(onBun).each(kinds)('a request body %s', async (_what, path, type, st
   const growth = memory() - before
   goOn()
   socket.write(`${toChunk(end)}0\r\n\r\n`)
-  const [answer] = await once(socket.setEncoding('latin1'), 'data')
-  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*taken$/)
+  const [response] = await once(socket.setEncoding('latin1'), 'data')
+  expect(response).toMatch(/^HTTP\/1\.1 200 [\s\S]*taken$/)
   expect(growth).toBeLessThan(maxGrowth)
 })
 
@@ -131,8 +131,8 @@ test('a request body in memory', async () => {
   const { body, measured } = oneByteChunks('', 'a')
   const fetchHandler = toFetch(slowServer().handler)
   const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body, duplex: 'half' }
-  const answer = await fetchHandler(new Request('http://localhost/text', init))
-  expect(await answer.text()).toBe('taken')
+  const response = await fetchHandler(new Request('http://localhost/text', init))
+  expect(await response.text()).toBe('taken')
   expect(await measured).toBeLessThan(maxGrowth)
 })
 

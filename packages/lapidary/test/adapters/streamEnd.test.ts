@@ -6,7 +6,19 @@ import { type HttpHandler, type HttpRequest, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../support/client/deferred.ts'
 import { onBun } from '../support/matrix/adapters.ts'
-import { after, answered, api, asking, chunked, get, type Item, line, listens, streaming, until } from '../support/streamSockets.ts'
+import {
+  after,
+  api,
+  chunked,
+  exchangeText,
+  get,
+  type Item,
+  line,
+  listens,
+  openConnection,
+  streaming,
+  until,
+} from '../support/streamSockets.ts'
 
 const failure = new Error('no database')
 const numbered = (count: number, padding?: string): readonly Item[] =>
@@ -31,7 +43,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     test.each([1, 2, 1_000, 20_000])('after %i items without a wait: all of them arrive, and no last chunk', async (count) => {
       const { server, producer, reports } = streaming()
       producer.produce = () => failing(numbered(count))
-      const { head, chunks, isWhole } = chunked(await answered(await listening(server), get('/feed')))
+      const { head, chunks, isWhole } = chunked(await exchangeText(await listening(server), get('/feed')))
       expect(head).toMatch(/^HTTP\/1\.1 200 /)
       expect(chunks.join('')).toBe(text(numbered(count)))
       expect(isWhole).toBe(false)
@@ -41,21 +53,21 @@ describe.each(listens)('$name', ({ listenOn }) => {
     test('sends a client of HTTP/1.0 all its items', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
-      const answer = await answered(await listening(server), 'GET /feed HTTP/1.0\r\n\r\n')
-      expect(answer).toMatch(/^HTTP\/1\.[01] 200 /)
-      expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(text(numbered(1_000)))
+      const response = await exchangeText(await listening(server), 'GET /feed HTTP/1.0\r\n\r\n')
+      expect(response).toMatch(/^HTTP\/1\.[01] 200 /)
+      expect(response.slice(response.indexOf('\r\n\r\n') + 4)).toBe(text(numbered(1_000)))
     })
 
     test('whose reader is slow: all items arrive', async () => {
       const { server, producer } = streaming()
       const items = numbered(3, 'x'.repeat(8_000_000))
       producer.produce = () => failing(items)
-      const asked = asking(await listening(server), get('/feed'))
-      asked.socket.pause()
+      const connection = openConnection(await listening(server), get('/feed'))
+      connection.socket.pause()
       await after(300)
-      asked.socket.resume()
-      await until(() => asked.isClosed, 'the end')
-      const { chunks, isWhole } = chunked(asked.text)
+      connection.socket.resume()
+      await until(() => connection.isClosed, 'the end')
+      const { chunks, isWhole } = chunked(connection.text)
       expect(chunks.join('').length).toBe(text(items).length)
       expect(isWhole).toBe(false)
     })
@@ -71,8 +83,8 @@ describe.each(listens)('$name', ({ listenOn }) => {
         () => failing(numbered(800)),
       ]
       producer.produce = () => (made.shift() ?? made[0])?.() as AsyncIterable<Item>
-      const answer = await answered(await listening(server), get('/feed') + get('/feed'))
-      const first = chunked(answer)
+      const response = await exchangeText(await listening(server), get('/feed') + get('/feed'))
+      const first = chunked(response)
       expect([first.chunks.join(''), first.isWhole]).toEqual([text(numbered(500)), true])
       const second = chunked(first.rest)
       expect([second.chunks.join(''), second.isWhole]).toEqual([text(numbered(800)), false])
@@ -82,14 +94,14 @@ describe.each(listens)('$name', ({ listenOn }) => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
       const around = compose([loadShedding(), timeout(), cors({ origins: '*' })], server)
-      const { chunks, isWhole } = chunked(await answered(await listening(around), get('/feed')))
+      const { chunks, isWhole } = chunked(await exchangeText(await listening(around), get('/feed')))
       expect([chunks.join(''), isWhole]).toEqual([text(numbered(1_000)), false])
     })
 
     test('of a list: every item, and no end', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(5_000))
-      const { chunks, isWhole } = chunked(await answered(await listening(server), get('/list')))
+      const { chunks, isWhole } = chunked(await exchangeText(await listening(server), get('/list')))
       expect([chunks.join(''), isWhole]).toEqual([JSON.stringify(numbered(5_000)).slice(0, -1), false])
     })
 
@@ -101,7 +113,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
         throw failure
       }
       const handler: HttpHandler = () => ({ status: 200, headers: [], body: pieces() })
-      const { chunks, isWhole } = chunked(await answered(await listening(handler), get('/')))
+      const { chunks, isWhole } = chunked(await exchangeText(await listening(handler), get('/')))
       expect([Buffer.from(chunks.join(''), 'latin1').toString(), isWhole]).toEqual(['one2drei €', false])
     })
 
@@ -149,7 +161,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
         }
       }
       const it = await listening(server)
-      const { socket } = asking(it, get(path))
+      const { socket } = openConnection(it, get(path))
       await began.opened
       await after(20)
       socket.destroy()
@@ -177,9 +189,9 @@ describe.each(listens)('$name', ({ listenOn }) => {
           throw failure
         }
       }
-      const asked = asking(await listening(server), get('/feed'))
-      await until(() => asked.text.includes('{"n":1}'), 'an item')
-      asked.socket.destroy()
+      const connection = openConnection(await listening(server), get('/feed'))
+      await until(() => connection.text.includes('{"n":1}'), 'an item')
+      connection.socket.destroy()
       await ended.opened
       await after(50)
       expect([reports, unhandled]).toEqual([[], []])
@@ -200,7 +212,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
         ended += 1
       }
     }
-    const { socket } = asking(await listening(server), get('/feed').repeat(12))
+    const { socket } = openConnection(await listening(server), get('/feed').repeat(12))
     await until(() => began > 0, 'a producer')
     await after(150)
     socket.resetAndDestroy()
@@ -232,17 +244,17 @@ describe.each(listens)('$name', ({ listenOn }) => {
     ['the wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('a client that leaves behind %s, while its stream is silent: the signal of the producer fires', async (_what, rest) => {
     const { server, producer } = streaming()
-    let isTold = false
+    let isAborted = false
     producer.produce = async function* ({ signal }) {
       const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       yield { n: 0 }
       await left
-      isTold = true
+      isAborted = true
     }
-    const asked = asking(await listening(server), get('/feed'), rest)
-    await until(() => asked.text.includes('{"n":0}'), 'an item')
-    asked.socket.end()
-    await until(() => isTold, 'the signal', 3_000)
+    const connection = openConnection(await listening(server), get('/feed'), rest)
+    await until(() => connection.text.includes('{"n":0}'), 'an item')
+    connection.socket.end()
+    await until(() => isAborted, 'the signal', 3_000)
   })
 
   describe('a server that closes', () => {
@@ -267,29 +279,29 @@ describe.each(listens)('$name', ({ listenOn }) => {
       ['/list', 3_000],
     ])('resolves when a stream that it cuts has run its finally: %s after %i items', async (path, items) => {
       const { server, producer } = streaming()
-      const said: string[] = []
-      producer.produce = lingering(items, (word) => said.push(word))
+      const events: string[] = []
+      producer.produce = lingering(items, (word) => events.push(word))
       const it = await listenOn(server)
-      asking(it, get(path))
-      await until(() => said.includes('waits'), 'the producer')
+      openConnection(it, get(path))
+      await until(() => events.includes('waits'), 'the producer')
       await it.close({ drain: 0, grace: 20 })
-      expect(said).toEqual(['waits', 'ended'])
+      expect(events).toEqual(['waits', 'ended'])
     })
 
     test('resolves when a stream whose client had left before has run its finally', async () => {
       const { server, producer } = streaming()
-      const said: string[] = []
+      const events: string[] = []
       producer.produce = async function* ({ signal }) {
-        signal.addEventListener('abort', () => said.push('left'))
-        yield* lingering(1, (word) => said.push(word))({ signal } as HttpRequest)
+        signal.addEventListener('abort', () => events.push('left'))
+        yield* lingering(1, (word) => events.push(word))({ signal } as HttpRequest)
       }
       const it = await listenOn(server)
-      const asked = asking(it, get('/feed'))
-      await until(() => asked.text.includes('{"n":0}'), 'an item')
-      asked.socket.destroy()
-      await until(() => said.includes('left'), 'the signal')
+      const connection = openConnection(it, get('/feed'))
+      await until(() => connection.text.includes('{"n":0}'), 'an item')
+      connection.socket.destroy()
+      await until(() => events.includes('left'), 'the signal')
       await it.close({ drain: 0, grace: 1_000 })
-      expect(said).toEqual(['waits', 'left', 'ended'])
+      expect(events).toEqual(['waits', 'left', 'ended'])
     })
 
     test('does not wait for a stream that never ends', async () => {
@@ -299,23 +311,23 @@ describe.each(listens)('$name', ({ listenOn }) => {
         await new Promise(() => {})
       }
       const it = await listenOn(server)
-      const asked = asking(it, get('/feed'))
-      await until(() => asked.text.includes('{"n":0}'), 'an item')
+      const connection = openConnection(it, get('/feed'))
+      await until(() => connection.text.includes('{"n":0}'), 'an item')
       const began = Date.now()
       await it.close({ drain: 0, grace: 20, settle: 200 })
       expect(Date.now() - began).toBeLessThan(4_000)
-      expect(asked.text).not.toContain('\r\n0\r\n\r\n')
+      expect(connection.text).not.toContain('\r\n0\r\n\r\n')
     })
 
     test('aborts a stream behind which its client sends CONNECT', async () => {
       const { server, producer } = streaming()
-      const said: string[] = []
-      producer.produce = lingering(1, (word) => said.push(word))
+      const events: string[] = []
+      producer.produce = lingering(1, (word) => events.push(word))
       const it = await listenOn(server)
-      asking(it, get('/feed'), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
-      await until(() => said.includes('waits'), 'the producer')
+      openConnection(it, get('/feed'), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+      await until(() => events.includes('waits'), 'the producer')
       await it.close({ drain: 0, grace: 200 })
-      expect(said).toEqual(['waits', 'ended'])
+      expect(events).toEqual(['waits', 'ended'])
     })
 
     test('fires the shutdown signal, so that an endless stream can end', async () => {
@@ -327,32 +339,32 @@ describe.each(listens)('$name', ({ listenOn }) => {
         yield { n: 1 }
       }
       const it = await listenOn(server)
-      const asked = asking(it, get('/feed'))
-      await until(() => asked.text.includes('{"n":0}'), 'an item')
+      const connection = openConnection(it, get('/feed'))
+      await until(() => connection.text.includes('{"n":0}'), 'an item')
       await it.close({ drain: 0, grace: 10_000 })
-      await until(() => asked.isClosed, 'the end')
-      expect(chunked(asked.text)).toMatchObject({ chunks: [line({ n: 0 }), line({ n: 1 })], isWhole: true })
+      await until(() => connection.isClosed, 'the end')
+      expect(chunked(connection.text)).toMatchObject({ chunks: [line({ n: 0 }), line({ n: 1 })], isWhole: true })
       expect(reports).toEqual([])
     })
 
     test('fires the shutdown signal of new requests at once, and not that of answered ones', async () => {
-      const told: string[] = []
+      const events: string[] = []
       const handler: HttpHandler = (request) => {
         const { shutdown, target } = request
-        if (shutdown.aborted) told.push(`${target}: at once`)
-        shutdown.addEventListener('abort', () => told.push(`${target}: later`))
+        if (shutdown.aborted) events.push(`${target}: at once`)
+        shutdown.addEventListener('abort', () => events.push(`${target}: later`))
         return { status: 204, headers: [], body: null }
       }
       const it = await listenOn(handler)
       await fetch(`${it.url}/before`)
       // A connection that says nothing keeps the drain open.
-      const silent = asking(it)
+      const silent = openConnection(it)
       await after(50)
       const closed = it.close({ drain: 1_000 })
       await fetch(`${it.url}/meanwhile`)
       silent.socket.destroy()
       await closed
-      expect(told).toEqual(['/meanwhile: at once'])
+      expect(events).toEqual(['/meanwhile: at once'])
     })
   })
 })
@@ -376,8 +388,8 @@ describe('on Request and Response', () => {
       yield* numbered(path === '/feed' ? 1 : 3_000)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-    const answer = await toFetch(server)(new Request(`http://a${path}`))
-    const reader = answer.body?.getReader()
+    const response = await toFetch(server)(new Request(`http://a${path}`))
+    const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
     await after(20)

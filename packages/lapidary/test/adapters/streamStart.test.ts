@@ -7,7 +7,7 @@ import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../support/client/deferred.ts'
 import { onBun } from '../support/matrix/adapters.ts'
-import { after, api, asking, chunked, get, line, listens, streaming, until } from '../support/streamSockets.ts'
+import { after, api, chunked, get, line, listens, openConnection, streaming, until } from '../support/streamSockets.ts'
 import { timers } from '../support/timers.ts'
 
 const failure = new Error('no database')
@@ -32,17 +32,17 @@ describe.each(listens)('$name', ({ listenOn }) => {
       await second.opened
       yield { n: 1 }
     }
-    const asked = asking(await listening(server), get('/feed', 'Connection: close'))
+    const connection = openConnection(await listening(server), get('/feed', 'Connection: close'))
     const began = performance.now()
-    await until(() => asked.text !== '', 'the head')
+    await until(() => connection.text !== '', 'the head')
     // Not at once: a producer that fails within that time is answered with a status of its own.
     expect(performance.now() - began).toBeGreaterThan(80)
-    expect(asked.text).toMatch(isHead)
+    expect(connection.text).toMatch(isHead)
     first.open()
-    await until(() => asked.text.includes('{"n":0}'), 'the first item')
+    await until(() => connection.text.includes('{"n":0}'), 'the first item')
     second.open()
-    await until(() => asked.isClosed, 'the end')
-    expect(chunked(asked.text)).toMatchObject({ chunks: [line({ n: 0 }), line({ n: 1 })], isWhole: true })
+    await until(() => connection.isClosed, 'the end')
+    expect(chunked(connection.text)).toMatchObject({ chunks: [line({ n: 0 }), line({ n: 1 })], isWhole: true })
   })
 
   testHead('the same over HTTP/1.0', async () => {
@@ -52,11 +52,11 @@ describe.each(listens)('$name', ({ listenOn }) => {
       await first.opened
       yield { n: 0 }
     }
-    const asked = asking(await listening(server), 'GET /feed HTTP/1.0\r\n\r\n')
-    await until(() => /\r\n\r\n$/.test(asked.text), 'the head')
+    const connection = openConnection(await listening(server), 'GET /feed HTTP/1.0\r\n\r\n')
+    await until(() => /\r\n\r\n$/.test(connection.text), 'the head')
     first.open()
-    await until(() => asked.isClosed, 'the end')
-    expect(asked.text.slice(asked.text.indexOf('\r\n\r\n') + 4)).toBe(line({ n: 0 }))
+    await until(() => connection.isClosed, 'the end')
+    expect(connection.text.slice(connection.text.indexOf('\r\n\r\n') + 4)).toBe(line({ n: 0 }))
   })
 
   testHead('a call of client() resolves before the first item', async () => {
@@ -81,16 +81,16 @@ describe.each(listens)('$name', ({ listenOn }) => {
       yield { n: signal.aborted ? 1 : 0 }
     }
     const { url } = await listening(compose([timeout(400)], server))
-    const answer = await fetch(`${url}/feed`)
-    expect([answer.status, await answer.text()]).toEqual([200, line({ n: 0 })])
+    const response = await fetch(`${url}/feed`)
+    expect([response.status, await response.text()]).toEqual([200, line({ n: 0 })])
   })
 
   test('a producer that fails soon is answered with 500, and reported once', async () => {
     const { server, producer, reports } = streaming()
     producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => after(10).then(() => Promise.reject(failure)) }) })
     const { url } = await listening(server)
-    const answer = await fetch(`${url}/feed`)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'application/problem+json'])
+    const response = await fetch(`${url}/feed`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/problem+json'])
     expect(reports.map(({ error }) => error)).toEqual([failure])
   })
 
@@ -98,12 +98,12 @@ describe.each(listens)('$name', ({ listenOn }) => {
     const { server, producer, reports } = streaming()
     const fails = gate()
     producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => fails.opened.then(() => Promise.reject(failure)) }) })
-    const asked = asking(await listening(server), get('/feed'))
-    await until(() => asked.text !== '', 'the head')
-    expect(asked.text).toMatch(isHead)
+    const connection = openConnection(await listening(server), get('/feed'))
+    await until(() => connection.text !== '', 'the head')
+    expect(connection.text).toMatch(isHead)
     fails.open()
-    await until(() => asked.isClosed, 'the cut')
-    expect(asked.text).toMatch(isHead)
+    await until(() => connection.isClosed, 'the cut')
+    expect(connection.text).toMatch(isHead)
     expect(reports.map(({ error }) => error)).toEqual([failure])
     expect(reports[0]?.incident).toMatchObject({ method: 'GET', target: '/feed', route: 'GET /feed' })
   })
@@ -113,9 +113,9 @@ describe.each(listens)('$name', ({ listenOn }) => {
     producer.produce = async function* () {
       for (let n = 0; n < 100; n += 1) yield { n }
     }
-    const asked = asking(await listening(server), get('/feed', 'Connection: close'))
-    await until(() => asked.isClosed, 'the end')
-    const { chunks, isWhole } = chunked(asked.text)
+    const connection = openConnection(await listening(server), get('/feed', 'Connection: close'))
+    await until(() => connection.isClosed, 'the end')
+    const { chunks, isWhole } = chunked(connection.text)
     expect(chunks[0]).toBe(line({ n: 0 }))
     expect([chunks.join(''), isWhole]).toEqual([Array.from({ length: 100 }, (_, n) => line({ n })).join(''), true])
   })
@@ -129,13 +129,13 @@ describe.each(listens)('$name', ({ listenOn }) => {
         if (n % 2 === 1) await gates[(n - 1) / 2]?.opened
       }
     }
-    const asked = asking(await listening(server), get('/feed', 'Connection: close'))
+    const connection = openConnection(await listening(server), get('/feed', 'Connection: close'))
     for (const [index, { open }] of gates.entries()) {
-      await until(() => asked.text.includes(line({ n: 2 * index + 1 })), 'two items')
-      expect(asked.text).not.toContain(line({ n: 2 * index + 2 }))
+      await until(() => connection.text.includes(line({ n: 2 * index + 1 })), 'two items')
+      expect(connection.text).not.toContain(line({ n: 2 * index + 2 }))
       open()
     }
-    await until(() => asked.isClosed, 'the end')
+    await until(() => connection.isClosed, 'the end')
   })
 
   test('the head of a list waits for its first item, so that an earlier failure has a status', async () => {
@@ -174,12 +174,12 @@ describe.each(listens)('$name', ({ listenOn }) => {
         ),
     )
     const it = await listening(serve({ web: mount('/web') }, { web }))
-    const asked = asking(it, get('/web/events'))
-    await until(() => asked.text !== '', 'the head')
-    expect(asked.text).toMatch(isHead)
+    const connection = openConnection(it, get('/web/events'))
+    await until(() => connection.text !== '', 'the head')
+    expect(connection.text).toMatch(isHead)
     first.open()
-    await until(() => asked.text.includes('data: 0'), 'the event')
-    asked.socket.destroy()
+    await until(() => connection.text.includes('data: 0'), 'the event')
+    connection.socket.destroy()
     // It is told though nothing comes of it any more.
     await cancelled.opened
   })
@@ -192,9 +192,9 @@ test('on Request and Response a silent stream has its head as well, and no empty
     await first.opened
     yield { n: 0 }
   }
-  const answer = await toFetch(server)(new Request('http://a/feed'))
-  expect(answer.status).toBe(200)
-  const reader = answer.body?.getReader()
+  const response = await toFetch(server)(new Request('http://a/feed'))
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader()
   const piece = reader?.read()
   first.open()
   expect(Buffer.from((await piece)?.value as Uint8Array).toString()).toBe(line({ n: 0 }))

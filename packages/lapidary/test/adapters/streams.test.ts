@@ -4,7 +4,7 @@ import { type AnyReply, byteStream, content, endpoint, events, html, json, list,
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried, listen } from '../support/matrix/adapters.ts'
+import { adapters, listen, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const Item = z.object({ n: z.int(), padding: z.string().optional() })
 
@@ -49,8 +49,8 @@ function streaming() {
   return { server, producer, reports }
 }
 
-const reading = (answer: Response) => {
-  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+const reading = (response: Response) => {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   return {
     /** The next piece of text; undefined at the end. */
@@ -64,11 +64,11 @@ const reading = (answer: Response) => {
 
 describe.each(adapters)('$name', ({ carry }) => {
   const { server, producer, reports } = streaming()
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   test('each line is sent as soon as its item is available', async () => {
     const read = gate()
@@ -77,7 +77,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       await read.opened
       yield { n: 2 }
     }
-    const { next } = reading(await carried.fetch('/lines'))
+    const { next } = reading(await adapter.fetch('/lines'))
     expect(await next()).toBe('{"n":1}\n')
     read.open()
     expect(await next()).toBe('{"n":2}\n')
@@ -94,36 +94,39 @@ describe.each(adapters)('$name', ({ carry }) => {
       yield { n: 1 }
       yield { n: 2 }
     }
-    const answer = await carried.fetch('/lines', { headers: accept === undefined ? {} : { Accept: accept } })
-    expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([type, 'Accept'])
-    const text = await answer.text()
-    if (answer.status === 200) return expect(text).toBe('{"n":1}\n{"n":2}\n')
-    expect([answer.status, JSON.parse(text).detail]).toEqual([406, expect.stringMatching(/: application\/x-ndjson, application\/jsonl\.$/)])
+    const response = await adapter.fetch('/lines', { headers: accept === undefined ? {} : { Accept: accept } })
+    expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual([type, 'Accept'])
+    const text = await response.text()
+    if (response.status === 200) return expect(text).toBe('{"n":1}\n{"n":2}\n')
+    expect([response.status, JSON.parse(text).detail]).toEqual([
+      406,
+      expect.stringMatching(/: application\/x-ndjson, application\/jsonl\.$/),
+    ])
   })
 
   test('an alias is sent where it is asked for, with the same bytes', async () => {
     producer.produce = async function* () {
       yield { n: 1 }
     }
-    const asked = async (accept: string) => {
-      const answer = await carried.fetch('/labelled', { headers: { Accept: accept } })
-      return [answer.headers.get('content-type'), await answer.text()]
+    const send = async (accept: string) => {
+      const response = await adapter.fetch('/labelled', { headers: { Accept: accept } })
+      return [response.headers.get('content-type'), await response.text()]
     }
     const text = '{"n":1}\n'
-    expect(await asked('*/*')).toEqual(['application/x-ndjson', text])
-    expect(await asked('application/json')).toEqual(['application/json', text])
-    expect(await asked('text/json')).toEqual(['text/json', text])
-    expect(await asked('application/jsonl')).toEqual(['application/jsonl', text])
+    expect(await send('*/*')).toEqual(['application/x-ndjson', text])
+    expect(await send('application/json')).toEqual(['application/json', text])
+    expect(await send('text/json')).toEqual(['text/json', text])
+    expect(await send('application/jsonl')).toEqual(['application/jsonl', text])
     // Among equals the aliases, in their order, are preferred to the other name of lines.
-    expect(await asked('application/jsonl, text/json, application/json')).toEqual(['application/json', text])
-    expect(await asked('application/jsonl, text/json')).toEqual(['text/json', text])
+    expect(await send('application/jsonl, text/json, application/json')).toEqual(['application/json', text])
+    expect(await send('application/jsonl, text/json')).toEqual(['text/json', text])
   })
 
   test('a stream without items is empty', async () => {
     producer.produce = async function* () {}
-    const answer = await carried.fetch('/lines')
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
-    expect(await (await carried.fetch('/list')).text()).toBe('[]')
+    const response = await adapter.fetch('/lines')
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(await (await adapter.fetch('/list')).text()).toBe('[]')
   })
 
   test('a list that is streamed is one JSON array of any length', async () => {
@@ -131,9 +134,9 @@ describe.each(adapters)('$name', ({ carry }) => {
     producer.produce = async function* () {
       yield* items
     }
-    const answer = await carried.fetch('/list')
-    expect(answer.headers.get('content-length')).toBe(null)
-    expect(await answer.json()).toEqual(items)
+    const response = await adapter.fetch('/list')
+    expect(response.headers.get('content-length')).toBe(null)
+    expect(await response.json()).toEqual(items)
   })
 
   test('an HTML page gets all items of a stream', async () => {
@@ -141,17 +144,17 @@ describe.each(adapters)('$name', ({ carry }) => {
       yield { n: 1 }
       yield { n: 2 }
     }
-    expect(await (await carried.fetch('/page')).text()).toBe('2 items')
+    expect(await (await adapter.fetch('/page')).text()).toBe('2 items')
   })
 
   test.each(['/lines', '/list', '/page'])('a failure before the first item is a 500: %s', async (target) => {
     const failure = new Error('no database')
     producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) })
     const before = reports.length
-    const answer = await carried.fetch(target)
-    expect(answer.status).toBe(500)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(await answer.text()).not.toContain('database')
+    const response = await adapter.fetch(target)
+    expect(response.status).toBe(500)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.text()).not.toContain('database')
     expect(reports.slice(before)).toEqual([failure])
   })
 
@@ -164,9 +167,9 @@ describe.each(adapters)('$name', ({ carry }) => {
       throw failure
     }
     const before = reports.length
-    const answer = await carried.fetch('/lines')
-    const { next } = reading(answer)
-    expect(answer.status).toBe(200)
+    const response = await adapter.fetch('/lines')
+    const { next } = reading(response)
+    expect(response.status).toBe(200)
     expect(await next()).toBe('{"n":1}\n')
     read.open()
     await expect(next()).rejects.toThrow()
@@ -179,7 +182,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       yield { n: 1.5 }
     }
     const before = reports.length
-    await expect(carried.fetch('/lines').then((answer) => answer.text())).rejects.toThrow()
+    await expect(adapter.fetch('/lines').then((response) => response.text())).rejects.toThrow()
     expect(String(reports.slice(before))).toBe('TypeError: at "/n" expected an integer, got a number')
   })
 
@@ -200,14 +203,14 @@ describe.each(adapters)('$name', ({ carry }) => {
         }),
       }
     }
-    const { next, leave } = reading(await carried.fetch('/lines'))
+    const { next, leave } = reading(await adapter.fetch('/lines'))
     await next()
     await leave()
     await ended.opened
     await aborted.opened
     // Another whole request later, it is still once.
     producer.produce = async function* () {}
-    await (await carried.fetch('/lines')).text()
+    await (await adapter.fetch('/lines')).text()
     expect(returns).toBe(1)
   })
 
@@ -221,7 +224,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         ended.open()
       }
     }
-    const { next, leave } = reading(await carried.fetch('/lines'))
+    const { next, leave } = reading(await adapter.fetch('/lines'))
     await next()
     await leave()
     await ended.opened
@@ -237,7 +240,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         ended.open()
       }
     }
-    expect((await carried.fetch('/lines', { method: 'HEAD' })).status).toBe(200)
+    expect((await adapter.fetch('/lines', { method: 'HEAD' })).status).toBe(200)
     await ended.opened
   })
 
@@ -250,10 +253,10 @@ describe.each(adapters)('$name', ({ carry }) => {
         yield { n: made, padding: 'x'.repeat(size) }
       }
     }
-    const answer = await carried.fetch('/lines')
+    const response = await adapter.fetch('/lines')
     let read = 0
     let ahead = 0
-    for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
       read += chunk.byteLength
       ahead = Math.max(ahead, made * size - read)
     }
@@ -265,10 +268,10 @@ describe.each(adapters)('$name', ({ carry }) => {
 
 test('a client that leaves before the first item leaves no producer behind', async () => {
   const { server, producer } = streaming()
-  const [asked, left, ended] = [gate(), gate(), gate()]
+  const [arrived, left, ended] = [gate(), gate(), gate()]
   producer.produce = (signal) => {
     signal.addEventListener('abort', left.open)
-    asked.open()
+    arrived.open()
     return (async function* () {
       try {
         await left.opened
@@ -281,7 +284,7 @@ test('a client that leaves before the first item leaves no producer behind', asy
   const listening = await listen(server)
   const socket = connect(listening.port, '127.0.0.1')
   socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n')
-  await asked.opened
+  await arrived.opened
   socket.destroy()
   await ended.opened
   await listening.close({ drain: 0 })
@@ -307,9 +310,9 @@ async function respondTwice(response: AnyReply, source: unknown) {
   const statuses: number[] = []
   const lengths: number[] = []
   for (let count = 0; count < 2; count += 1) {
-    const answer = await fetch(new Request('http://test.invalid/'))
-    statuses.push(answer.status)
-    lengths.push((await answer.arrayBuffer()).byteLength)
+    const response = await fetch(new Request('http://test.invalid/'))
+    statuses.push(response.status)
+    lengths.push((await response.arrayBuffer()).byteLength)
   }
   return { statuses, lengths, reports: reports.map(String) }
 }

@@ -9,7 +9,7 @@ import { guard, type Next, provide, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, get, json, refuses } from '../support/matrix/row.ts'
+import { get, json, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const item = endpoint('GET /items/:item', { params: { item: int }, response: ok(z.object({ tenant: z.int(), item: z.int() })) })
 const api = {
@@ -54,10 +54,10 @@ const server = serve(
 describeEachAdapter(server, (running) => {
   testRows(running, [
     ['a handler gets the captures of the prefix and its own', get('/tenants/7/items/2'), json({ tenant: 7, item: 2 })],
-    ['a provider gets them, too', get('/tenants/7'), answers(200, { text: 'Tenant 7' })],
-    ['a capture without a codec is text', get('/tenants/7/rooms/a%20b/text'), answers(200, { text: 'Tenant 7, a b' })],
-    ['an encoded slash stays in its capture', get('/tenants/7/rooms/a%2Fb/text'), answers(200, { text: 'Tenant 7, a/b' })],
-    ['an encoded slash is no separator', get('/tenants%2F7'), answers(404)],
+    ['a provider gets them, too', get('/tenants/7'), respondsWith(200, { text: 'Tenant 7' })],
+    ['a capture without a codec is text', get('/tenants/7/rooms/a%20b/text'), respondsWith(200, { text: 'Tenant 7, a b' })],
+    ['an encoded slash stays in its capture', get('/tenants/7/rooms/a%2Fb/text'), respondsWith(200, { text: 'Tenant 7, a/b' })],
+    ['an encoded slash is no separator', get('/tenants%2F7'), respondsWith(404)],
     [
       'an encoded slash in an integer is refused',
       get('/tenants/7%2Fitems/items/2'),
@@ -68,13 +68,13 @@ describeEachAdapter(server, (running) => {
       get('/tenants/x/items/y'),
       refuses(400, expect.objectContaining({ name: 'tenant' }), expect.objectContaining({ name: 'item' })),
     ],
-    ['a name of a prototype is a capture like any other', get('/inherited/a'), answers(200, { text: 'a' })],
+    ['a name of a prototype is a capture like any other', get('/inherited/a'), respondsWith(200, { text: 'a' })],
     [
       'a text of a prototype is a text like any other',
       get('/tenants/1/rooms/__proto__/text'),
-      answers(200, { text: 'Tenant 1, __proto__' }),
+      respondsWith(200, { text: 'Tenant 1, __proto__' }),
     ],
-    ['a rest below a capture keeps its slashes', get('/tenants/7/files/a/b'), answers(200, { text: '7:a/b' })],
+    ['a rest below a capture keeps its slashes', get('/tenants/7/files/a/b'), respondsWith(200, { text: '7:a/b' })],
     [
       'a long capture is refused like any text that is no integer',
       get(`/tenants/${'9'.repeat(8_000)}`),

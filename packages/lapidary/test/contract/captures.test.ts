@@ -6,7 +6,7 @@ import { link, match } from 'lapidary/links'
 import { type Handlers, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, type Row, refuses } from '../support/matrix/row.ts'
+import { buildRequest, get, type Row, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const image = codec<string>({
   name: 'path of an image',
@@ -46,29 +46,29 @@ const refusedPath = refuses(400, {
 })
 
 const rows: readonly Row[] = [
-  ['a rest is one segment', get('/files/a'), answers(200, { text: 'a' })],
-  ['or more', get('/files/a/b/c.png'), answers(200, { text: 'a/b/c.png' })],
-  ['each is percent-decoded', get('/files/a%20b/%C3%A4%3F'), answers(200, { text: 'a b/ä?' })],
-  ['a plus sign stays', get('/files/a+b'), answers(200, { text: 'a+b' })],
-  ['a slash at the end does not count', get('/files/a/b/'), answers(200, { text: 'a/b' })],
-  ['the query is no part of it', get('/files/a/b?c=/d'), answers(200, { text: 'a/b' })],
+  ['a rest is one segment', get('/files/a'), respondsWith(200, { text: 'a' })],
+  ['or more', get('/files/a/b/c.png'), respondsWith(200, { text: 'a/b/c.png' })],
+  ['each is percent-decoded', get('/files/a%20b/%C3%A4%3F'), respondsWith(200, { text: 'a b/ä?' })],
+  ['a plus sign stays', get('/files/a+b'), respondsWith(200, { text: 'a+b' })],
+  ['a slash at the end does not count', get('/files/a/b/'), respondsWith(200, { text: 'a/b' })],
+  ['the query is no part of it', get('/files/a/b?c=/d'), respondsWith(200, { text: 'a/b' })],
   ['an encoded slash is refused', get('/files/a%2Fb'), refusedPath],
   ['in lower case too', get('/files/a/b%2fc'), refusedPath],
-  ['and for a method that the path does not have', ask('DELETE', '/files/a%2Fb'), refusedPath],
-  ['a literal takes precedence', get('/files/newest'), answers(200, { text: 'the newest' })],
-  ['but not where it leads nowhere', get('/files/newest/a'), answers(200, { text: 'newest/a' })],
-  ['so does a capture of one segment', get('/files/7/info'), answers(200, { text: 'info of 7' })],
+  ['and for a method that the path does not have', buildRequest('DELETE', '/files/a%2Fb'), refusedPath],
+  ['a literal takes precedence', get('/files/newest'), respondsWith(200, { text: 'the newest' })],
+  ['but not where it leads nowhere', get('/files/newest/a'), respondsWith(200, { text: 'newest/a' })],
+  ['so does a capture of one segment', get('/files/7/info'), respondsWith(200, { text: 'info of 7' })],
   ['whose codec does not choose', get('/files/a/info'), refuses(400)],
-  ['which leaves the rest of other paths', get('/files/7/other'), answers(200, { text: '7/other' })],
-  ['HEAD', ask('HEAD', '/files/a/b'), answers(200, { text: '', headers: { 'Content-Length': '3' } })],
-  ['OPTIONS', ask('OPTIONS', '/files/a/b'), answers(204, { headers: { Allow: 'GET, HEAD, PUT, OPTIONS' } })],
-  ['405', ask('DELETE', '/files/a/b'), answers(405, { headers: { Allow: 'GET, HEAD, PUT, OPTIONS' } })],
-  ['a codec reads the whole text', get('/users/7/images/a/b.png'), answers(200, { text: '7 a/b' })],
+  ['which leaves the rest of other paths', get('/files/7/other'), respondsWith(200, { text: '7/other' })],
+  ['HEAD', buildRequest('HEAD', '/files/a/b'), respondsWith(200, { text: '', headers: { 'Content-Length': '3' } })],
+  ['OPTIONS', buildRequest('OPTIONS', '/files/a/b'), respondsWith(204, { headers: { Allow: 'GET, HEAD, PUT, OPTIONS' } })],
+  ['405', buildRequest('DELETE', '/files/a/b'), respondsWith(405, { headers: { Allow: 'GET, HEAD, PUT, OPTIONS' } })],
+  ['a codec reads the whole text', get('/users/7/images/a/b.png'), respondsWith(200, { text: '7 a/b' })],
   ['and refuses it', get('/users/7/images/a/b'), refuses(400, { in: 'path', name: 'image', detail: 'expected a path that ends in .png' })],
-  ['a mount with the same prefix has what the rest does not match', get('/files'), answers(200, { text: 'mounted ' })],
-  ['such as an empty rest', get('/files/'), answers(200, { text: 'mounted /' })],
-  ['and an empty segment', get('/files/a//b'), answers(200, { text: 'mounted /a//b' })],
-  ['a mount elsewhere has its paths', get('/raw/a/b'), answers(200, { text: 'mounted /a/b' })],
+  ['a mount with the same prefix has what the rest does not match', get('/files'), respondsWith(200, { text: 'mounted ' })],
+  ['such as an empty rest', get('/files/'), respondsWith(200, { text: 'mounted /' })],
+  ['and an empty segment', get('/files/a//b'), respondsWith(200, { text: 'mounted /a//b' })],
+  ['a mount elsewhere has its paths', get('/raw/a/b'), respondsWith(200, { text: 'mounted /a/b' })],
 ]
 
 describeEachAdapter(server, (running) => testRows(running, rows))

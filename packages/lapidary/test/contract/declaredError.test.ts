@@ -3,82 +3,82 @@ import { bytes, endpoint, errors, HttpError, reply, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
-import { type Answer, answers, get, holds } from '../support/matrix/row.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
+import { type ExpectedResponse, get, holds, respondsWith } from '../support/matrix/row.ts'
 
 const SoldOut = z.object({ item: z.string() })
 const plain = 'text/plain;charset=utf-8'
 const problem = 'application/problem+json'
 
-const cases: Readonly<Record<string, readonly [raise: () => HttpError, answer: Answer]>> = {
+const cases: Readonly<Record<string, readonly [raise: () => HttpError, expected: ExpectedResponse]>> = {
   'a status alone is a problem': [
     () => errors.notFound(),
-    answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404 }, headers: { 'Content-Type': problem } }),
+    respondsWith(404, { json: { type: 'about:blank', title: 'Not Found', status: 404 }, headers: { 'Content-Type': problem } }),
   ],
   'a detail stands in the problem': [
     () => errors.notFound({ detail: 'There is no user 7.' }),
-    answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no user 7.' } }),
+    respondsWith(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no user 7.' } }),
   ],
   'errors stand in the problem': [
     () => errors.badRequest({ errors: [{ in: 'body', pointer: '/a', detail: 'expected less' }] }),
-    answers(400, {
+    respondsWith(400, {
       json: { type: 'about:blank', title: 'Bad Request', status: 400, errors: [{ in: 'body', pointer: '/a', detail: 'expected less' }] },
     }),
   ],
   'a reason of its own': [
     () => errors.notFound({ reason: 'Gone Fishing', body: 'later' }),
-    answers(404, { reason: 'Gone Fishing', text: 'later' }),
+    respondsWith(404, { reason: 'Gone Fishing', text: 'later' }),
   ],
   'a reason of its own is the title of the problem': [
     () => errors.notFound({ reason: 'Gone Fishing' }),
-    answers(404, { reason: 'Gone Fishing', json: { type: 'about:blank', title: 'Gone Fishing', status: 404 } }),
+    respondsWith(404, { reason: 'Gone Fishing', json: { type: 'about:blank', title: 'Gone Fishing', status: 404 } }),
   ],
   'a text': [
     () => errors.notFound({ body: 'Nobody — höre!' }),
-    answers(404, { text: 'Nobody — höre!', headers: { 'Content-Type': plain, 'Content-Length': '17' } }),
+    respondsWith(404, { text: 'Nobody — höre!', headers: { 'Content-Type': plain, 'Content-Length': '17' } }),
   ],
   'a text under a media type of its own': [
     () => errors.notFound({ body: '<p>Nobody', headers: { 'content-type': 'text/html' } }),
-    answers(404, { text: '<p>Nobody', headers: { 'Content-Type': 'text/html' } }),
+    respondsWith(404, { text: '<p>Nobody', headers: { 'Content-Type': 'text/html' } }),
   ],
   'an empty body': [
     () => errors.notFound({ body: '' }),
-    answers(404, { text: '', headers: { 'Content-Type': null, 'Content-Length': '0' } }),
+    respondsWith(404, { text: '', headers: { 'Content-Type': null, 'Content-Length': '0' } }),
   ],
   bytes: [
     () => errors.notFound({ body: Uint8Array.of(1, 2) }),
-    answers(404, { text: '\u0001\u0002', headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': '2' } }),
+    respondsWith(404, { text: '\u0001\u0002', headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': '2' } }),
   ],
   'a value that no schema declares is JSON': [
     () => errors.imATeapot({ body: { short: true, stout: [1] } }),
-    answers(418, { text: '{"short":true,"stout":[1]}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
+    respondsWith(418, { text: '{"short":true,"stout":[1]}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
   ],
   'a value that a schema declares loses what is not declared': [
     () => errors.conflict({ body: { item: 'tea', secret: 1 } }),
-    answers(409, { text: '{"item":"tea"}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
+    respondsWith(409, { text: '{"item":"tea"}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
   ],
   'a text goes out as it is, even where a schema is declared': [
     () => errors.conflict({ body: 'no' }),
-    answers(409, { text: 'no', headers: { 'Content-Type': plain } }),
+    respondsWith(409, { text: 'no', headers: { 'Content-Type': plain } }),
   ],
   headers: [
     () => errors.serviceUnavailable({ body: 'Sorry.', headers: { 'Retry-After': '1' } }),
-    answers(503, { text: 'Sorry.', headers: { 'Retry-After': '1' } }),
+    respondsWith(503, { text: 'Sorry.', headers: { 'Retry-After': '1' } }),
   ],
   'a header with several values': [
     () => errors.notFound({ headers: { Link: ['<a>', '<b>'] } }),
-    answers(404, { headers: { Link: '<a>, <b>' } }),
+    respondsWith(404, { headers: { Link: '<a>, <b>' } }),
   ],
-  'an unregistered status': [() => new HttpError(499, { body: 'left' }), answers(499, { text: 'left' })],
+  'an unregistered status': [() => new HttpError(499, { body: 'left' }), respondsWith(499, { text: 'left' })],
   'a redirection': [
     () => errors.seeOther({ body: '', headers: { Location: '/x' } }),
-    answers(303, { text: '', headers: { Location: '/x' } }),
+    respondsWith(303, { text: '', headers: { Location: '/x' } }),
   ],
   'a status that never has a body': [
     () => errors.notModified({ headers: { ETag: '"a"' } }),
-    answers(304, { text: '', headers: { ETag: '"a"', 'Content-Type': null } }),
+    respondsWith(304, { text: '', headers: { ETag: '"a"', 'Content-Type': null } }),
   ],
-  'a status that never has a body, with one all the same': [() => errors.notModified({ body: 'same' }), answers(304, { text: '' })],
+  'a status that never has a body, with one all the same': [() => errors.notModified({ body: 'same' }), respondsWith(304, { text: '' })],
 }
 
 const thrown = (name: string): HttpError => {
@@ -114,18 +114,18 @@ const server = serve(
 )
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   test.each(Object.entries(cases))('%s', async (name, [, expected]) => {
-    await holds(carried, get(`/now/${encodeURIComponent(name)}`), expected)
-    await holds(carried, get(`/later/${encodeURIComponent(name)}`), expected)
-    await holds(carried, get(`/returned/${encodeURIComponent(name)}`), expected)
-    await holds(carried, get(`/returned-later/${encodeURIComponent(name)}`), expected)
-    await holds(carried, get(`/failed/${encodeURIComponent(name)}`), expected)
+    await holds(adapter, get(`/now/${encodeURIComponent(name)}`), expected)
+    await holds(adapter, get(`/later/${encodeURIComponent(name)}`), expected)
+    await holds(adapter, get(`/returned/${encodeURIComponent(name)}`), expected)
+    await holds(adapter, get(`/returned-later/${encodeURIComponent(name)}`), expected)
+    await holds(adapter, get(`/failed/${encodeURIComponent(name)}`), expected)
   })
 })
 
@@ -157,11 +157,11 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
   )
 
   describe.each(adapters)('$name', ({ carry }) => {
-    let carried: Carried
+    let adapter: RunningAdapter
     beforeAll(async () => {
-      carried = await carry(problemless)
+      adapter = await carry(problemless)
     })
-    afterAll(() => carried.close())
+    afterAll(() => adapter.close())
 
     // Each header once: of two lines with one name the values would come as a list.
     test.each([
@@ -174,9 +174,9 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
       ['several', 404, 'all, none'],
       ['unexpected', 500, 'noindex'],
     ])('%s', async (how, status, robots) => {
-      const answer = await carried.fetch(`/one/${how}`)
-      await answer.text()
-      expect([answer.status, answer.headers.get('x-robots-tag'), answer.headers.get('x-unit')]).toEqual([status, robots, 'piece'])
+      const response = await adapter.fetch(`/one/${how}`)
+      await response.text()
+      expect([response.status, response.headers.get('x-robots-tag'), response.headers.get('x-unit')]).toEqual([status, robots, 'piece'])
     })
   })
 })

@@ -8,7 +8,7 @@ import { type ApiServer, type Handlers, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, type Row } from '../support/matrix/row.ts'
+import { buildRequest, get, type Row, respondsWith } from '../support/matrix/row.ts'
 
 const since = new Date('2026-01-01T00:00:00.750Z')
 const sunset = new Date('2027-01-01')
@@ -51,18 +51,26 @@ const all = {
 const none = { Deprecation: null, Sunset: null, Link: null }
 
 const rows: readonly Row[] = [
-  ['a response of success has the dates and the link', get('/stones/1'), answers(200, { text: 'opal', headers: all })],
-  ['that to HEAD, too', ask('HEAD', '/stones/1'), answers(200, { text: '', headers: all })],
-  ['a 304, too', get('/stones/1', { 'If-None-Match': '*' }), answers(304, { headers: all })],
-  ['a declared error, too', get('/stones/0'), answers(404, { headers: all })],
-  ['a 406, too', get('/stones/1', { Accept: 'image/png' }), answers(406, { headers: all })],
-  ['a 400, too', get('/stones/x'), answers(400, { headers: all })],
-  ['an unexpected error, too', get('/stones/-1'), answers(500, { headers: all })],
-  ['another method of the path is not deprecated', ask('DELETE', '/stones/1'), answers(204, { headers: { ...all, ...none } })],
-  ['nor is the path', ask('PUT', '/stones/1'), answers(405, { headers: { ...all, ...none } })],
-  ['a path is where all of its endpoints are', ask('PUT', '/old/ending'), answers(405, { headers: { ...none, Sunset: all.Sunset } })],
-  ['without a date there is no Deprecation', get('/old/plain'), answers(200, { headers: none })],
-  ['nor without that of its beginning', get('/old/ending'), answers(200, { headers: { ...none, Sunset: all.Sunset } })],
+  ['a response of success has the dates and the link', get('/stones/1'), respondsWith(200, { text: 'opal', headers: all })],
+  ['that to HEAD, too', buildRequest('HEAD', '/stones/1'), respondsWith(200, { text: '', headers: all })],
+  ['a 304, too', get('/stones/1', { 'If-None-Match': '*' }), respondsWith(304, { headers: all })],
+  ['a declared error, too', get('/stones/0'), respondsWith(404, { headers: all })],
+  ['a 406, too', get('/stones/1', { Accept: 'image/png' }), respondsWith(406, { headers: all })],
+  ['a 400, too', get('/stones/x'), respondsWith(400, { headers: all })],
+  ['an unexpected error, too', get('/stones/-1'), respondsWith(500, { headers: all })],
+  [
+    'another method of the path is not deprecated',
+    buildRequest('DELETE', '/stones/1'),
+    respondsWith(204, { headers: { ...all, ...none } }),
+  ],
+  ['nor is the path', buildRequest('PUT', '/stones/1'), respondsWith(405, { headers: { ...all, ...none } })],
+  [
+    'a path is where all of its endpoints are',
+    buildRequest('PUT', '/old/ending'),
+    respondsWith(405, { headers: { ...none, Sunset: all.Sunset } }),
+  ],
+  ['without a date there is no Deprecation', get('/old/plain'), respondsWith(200, { headers: none })],
+  ['nor without that of its beginning', get('/old/ending'), respondsWith(200, { headers: { ...none, Sunset: all.Sunset } })],
 ]
 
 describeEachAdapter(server, (running) => testRows(running, rows))

@@ -27,7 +27,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { hasEntityTag } from '../../src/http/preconditions.ts'
 import { digest, portableDigest } from '../../src/server/digest.ts'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const Stone = z.object({ name: z.string(), carats: z.int() })
 type Stone = z.infer<typeof Stone>
@@ -87,22 +87,22 @@ const opal = tagOf('application/json', '{"name":"Opal","carats":7}')
 const rubyPage = tagOf('text/html', '<h1>Ruby</h1>')
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   type Headers = Readonly<Record<string, string>>
   const read = (headers: Headers = {}, method = 'GET', target = '/stones/1'): Promise<Response> =>
-    carried.fetch(target, { method, headers })
+    adapter.fetch(target, { method, headers })
   const replace = (headers: Headers = {}, target = '/stones/1'): Promise<Response> =>
-    carried.fetch(target, {
+    adapter.fetch(target, {
       method: 'PUT',
       body: '{"name":"Opal","carats":7}',
       headers: { 'Content-Type': 'application/json', ...headers },
     })
-  const remove = (headers: Headers = {}, target = '/stones/1'): Promise<Response> => carried.fetch(target, { method: 'DELETE', headers })
+  const remove = (headers: Headers = {}, target = '/stones/1'): Promise<Response> => adapter.fetch(target, { method: 'DELETE', headers })
 
   test.each<[string, number, Headers]>([
     ['no condition: in full', 200, {}],
@@ -139,14 +139,14 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test('without the option there is no tag, and a condition is ignored', async () => {
-    const answer = await read({ 'If-None-Match': '*', 'If-Match': '"x"' }, 'GET', '/plain')
-    expect([answer.status, answer.headers.get('ETag')]).toEqual([200, null])
+    const response = await read({ 'If-None-Match': '*', 'If-Match': '"x"' }, 'GET', '/plain')
+    expect([response.status, response.headers.get('ETag')]).toEqual([200, null])
   })
 
   test('a 304 has no body, and those headers of the 200 that a cache needs', async () => {
-    const answer = await read({ 'If-None-Match': ruby })
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
-    expect(await answer.text()).toBe('')
+    const response = await read({ 'If-None-Match': ruby })
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
+    expect(await response.text()).toBe('')
     expect(headers).toEqual({ 'cache-control': 'max-age=60', etag: ruby, vary: 'Accept', 'x-mine': 'Kimberley' })
   })
 
@@ -192,8 +192,8 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test('a request without a required If-Match is answered with 428 and changes nothing', async () => {
     for (const headers of [{}, { 'If-None-Match': '"x"' }]) {
-      const answer = await remove(headers)
-      expect([answer.status, await answer.json()]).toEqual([428, expect.objectContaining({ title: 'Precondition Required' })])
+      const response = await remove(headers)
+      expect([response.status, await response.json()]).toEqual([428, expect.objectContaining({ title: 'Precondition Required' })])
     }
     expect(stones.has(1)).toBe(true)
     expect((await remove({ 'If-Match': opal })).status).toBe(412)
@@ -214,7 +214,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       ['If-None-Match', opal],
       ['If-None-Match', ruby],
     ])
-    expect((await carried.fetch('/stones/1', { headers })).status).toBe(304)
+    expect((await adapter.fetch('/stones/1', { headers })).status).toBe(304)
   })
 })
 
@@ -224,8 +224,8 @@ const values = fc.record({ name: texts, carats: fc.maxSafeInteger() })
 test('a tag changes exactly when the response changes', async () => {
   const tag = async (stone: Stone): Promise<[string | null, string]> => {
     stones.set(1, stone)
-    const answer = await server.fetch(new Request('http://test.invalid/stones/1'))
-    return [answer.headers.get('ETag'), await answer.text()]
+    const response = await server.fetch(new Request('http://test.invalid/stones/1'))
+    return [response.headers.get('ETag'), await response.text()]
   }
   await fc.assert(
     fc.asyncProperty(values, fc.oneof(values, fc.constant(undefined)), async (one, other) => {
@@ -307,13 +307,13 @@ describe('a wrong definition throws where it is written', () => {
   })
 
   test('a handler that does not check its precondition fails, if the request has one', async () => {
-    const told: unknown[] = []
-    const { fetch } = serve({ item, silent }, { item: () => '', silent: () => {} }, { onError: (error) => told.push(error) })
+    const reported: unknown[] = []
+    const { fetch } = serve({ item, silent }, { item: () => '', silent: () => {} }, { onError: (error) => reported.push(error) })
     const put = (headers: Record<string, string>): Promise<Response> =>
       fetch(new Request('http://test.invalid/a', { method: 'PUT', headers }))
     expect((await put({})).status).toBe(204)
     expect((await put({ 'If-Match': '*' })).status).toBe(500)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       new TypeError(
         'PUT /a returned without checking its precondition. Call precondition(current) in the transaction that writes, with the value that a GET would return.',
       ),
@@ -322,7 +322,7 @@ describe('a wrong definition throws where it is written', () => {
 
   test('a list that is made while it is sent has the tag of all its items', async () => {
     const names = endpoint('GET /names', { response: ok(list(z.string())), etag: true })
-    const ask = async (handler: () => Iterable<string> | AsyncIterable<string>, headers: Record<string, string> = {}) => {
+    const send = async (handler: () => Iterable<string> | AsyncIterable<string>, headers: Record<string, string> = {}) => {
       const response = await serve({ names }, { names: handler }, { onError: () => {} }).fetch(
         new Request('http://test.invalid/names', { headers }),
       )
@@ -332,16 +332,16 @@ describe('a wrong definition throws where it is written', () => {
       yield 'Ruby'
       yield 'Opal'
     }
-    const whole = await ask(() => ['Ruby', 'Opal'])
+    const whole = await send(() => ['Ruby', 'Opal'])
     expect(whole).toEqual([200, expect.stringMatching(/^".+"$/), '["Ruby","Opal"]'])
-    expect(await ask(produce)).toEqual(whole)
-    expect(await ask(() => new Set(['Ruby', 'Opal']))).toEqual(whole)
-    expect(await ask(produce, { 'If-None-Match': whole[1] ?? '' })).toEqual([304, whole[1], ''])
+    expect(await send(produce)).toEqual(whole)
+    expect(await send(() => new Set(['Ruby', 'Opal']))).toEqual(whole)
+    expect(await send(produce, { 'If-None-Match': whole[1] ?? '' })).toEqual([304, whole[1], ''])
     async function* fail() {
       yield 'Ruby'
       throw new Error('in the middle')
     }
-    expect((await ask(fail))[0]).toBe(500)
+    expect((await send(fail))[0]).toBe(500)
   })
 
   test('a body that can also be read as a stream has a tag', async () => {

@@ -73,8 +73,8 @@ describeEachAdapter(server, (running) => {
     const headers = type === undefined ? {} : { 'Content-Type': type }
     const method = target === '/change' ? 'PATCH' : 'POST'
     const response = await running.fetch(target, { method, headers, ...(body !== undefined && { body }) })
-    const answer = await response.json()
-    expect([response.status, status === 200 ? answer : undefined]).toEqual([status, expected])
+    const value = await response.json()
+    expect([response.status, status === 200 ? value : undefined]).toEqual([status, expected])
   })
 
   test.each<[string, string, number]>([
@@ -118,15 +118,15 @@ test('an idempotent endpoint tells the absent body from another', async () => {
   const pay = endpoint('POST /pay', { body: optional(Note), response: ok(json), idempotent: 'required' })
   let calls = 0
   const idempotent = serve({ pay }, { pay: ({ body }) => [toShown(body), ++calls] })
-  const ask = async (key: string, body?: string): Promise<readonly unknown[]> => {
+  const send = async (key: string, body?: string): Promise<readonly unknown[]> => {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const headers = { 'Idempotency-Key': `"${key}"`, ...type }
     const response = await idempotent.fetch(new Request('http://test.invalid/pay', { method: 'POST', headers, body: body ?? null }))
     return [response.status, response.status === 200 ? await response.json() : undefined]
   }
-  expect(await ask('a')).toEqual([200, ['absent', 1]])
-  expect(await ask('a')).toEqual([200, ['absent', 1]])
-  expect(await ask('a', '{"note":"b"}')).toEqual([422, undefined])
+  expect(await send('a')).toEqual([200, ['absent', 1]])
+  expect(await send('a')).toEqual([200, ['absent', 1]])
+  expect(await send('a', '{"note":"b"}')).toEqual([422, undefined])
 })
 
 test('a mock answers both, and stores no optional body', async () => {

@@ -5,7 +5,13 @@ import { listen, type RunningServer } from 'lapidary/node'
 import { type ApiServer, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedEndpoints } from '../support/documented/endpoints.ts'
-import { type Asked, asked, type Heard, withHeader, withoutHeaders } from '../support/documented/exchange.ts'
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  toExchangeRequest,
+  withHeader,
+  withoutHeaders,
+} from '../support/documented/exchange.ts'
 import { plannedKeys } from '../support/documented/plannedKeys.ts'
 import { planted } from '../support/documented/plantedResponses.ts'
 import { proven } from '../support/documented/proof.ts'
@@ -33,18 +39,18 @@ afterAll(async () => {
   await Promise.all([...listening.values()].map((one) => one.close({ drain: 0 })))
 })
 
-async function ask({ method, target, headers, body }: Asked, of: keyof typeof servers = 'whole'): Promise<Heard> {
+async function exchange({ method, target, headers, body }: ExchangeRequest, of: keyof typeof servers = 'whole'): Promise<ExchangeResponse> {
   // Of one type: the DOM's own has no bytes that might be shared.
   const sent = typeof body === 'string' || body === null ? body : Uint8Array.from(body)
-  const answer = await fetch(`${listening.get(of)?.url}${target}`, { method, headers, body: sent, redirect: 'manual' })
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: new Uint8Array(await answer.arrayBuffer()) }
+  const response = await fetch(`${listening.get(of)?.url}${target}`, { method, headers, body: sent, redirect: 'manual' })
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: new Uint8Array(await response.arrayBuffer()) }
 }
 
 const endpoints = await documentedEndpoints(api)
 
 proven({
   endpoints,
-  ask,
+  exchange,
   credentials: {
     members: { Authorization: `Basic ${btoa("ann:ann's word")}` },
     partners: { Authorization: 'Bearer seventy-seven' },
@@ -52,38 +58,38 @@ proven({
     robots: { Authorization: 'Bearer r2' },
   },
   provocations: {
-    'colour 404': (right) => ask({ ...right, target: '/colours/000000' }),
-    'people.item 404': (right) => ask({ ...right, target: '/people/2' }),
-    'people.remove 404': (right) => ask({ ...right, target: '/people/2' }),
+    'colour 404': (right) => exchange({ ...right, target: '/colours/000000' }),
+    'people.item 404': (right) => exchange({ ...right, target: '/people/2' }),
+    'people.remove 404': (right) => exchange({ ...right, target: '/people/2' }),
     // Its handler takes everybody.
-    'people.replace 404': (right) => ask(right, 'empty'),
-    'survey 404': (right) => ask({ ...right, body: '{"x":0,"y":0}' }),
-    'mix 422': (right) => ask({ ...right, body: '{"red":99}' }),
-    'order 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
-    'checkout 202': (right) => ask({ ...right, body: '{"item":"opal","count":100,"tags":[]}' }),
-    'checkout 303': (right) => ask({ ...right, body: '{"item":"opal","tags":["again"]}' }),
-    'checkout 404': (right) => ask({ ...right, body: '{"item":"unknown","tags":[]}' }),
-    'checkout 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
-    'stock.read 403': (right) => ask(withHeader(withoutHeaders(right, ['Cookie']), 'Authorization', 'Bearer r1')),
-    'stock.read 401': (right) => ask(withHeader(right, 'Cookie', 'visit=second')),
-    'stock.count 403': (right) => ask(withHeader(right, 'Authorization', 'Bearer r1')),
-    'payment 402': (right) => ask({ ...right, body: '{"amount":100}' }),
-    'report 206': (right) => ask(withHeader(right, 'Range', 'bytes=0-4')),
-    'report 404': (right) => ask({ ...right, target: '/reports/june' }),
-    'report 416': (right) => ask(withHeader(right, 'Range', 'bytes=99-')),
-    'page 416': (right) => ask(withHeader(right, 'Range', 'size')),
-    500: (right) => ask(right, 'failing'),
-    503: (right) => ask(right, 'late'),
+    'people.replace 404': (right) => exchange(right, 'empty'),
+    'survey 404': (right) => exchange({ ...right, body: '{"x":0,"y":0}' }),
+    'mix 422': (right) => exchange({ ...right, body: '{"red":99}' }),
+    'order 409': (right) => exchange({ ...right, body: '{"item":"nothing","tags":[]}' }),
+    'checkout 202': (right) => exchange({ ...right, body: '{"item":"opal","count":100,"tags":[]}' }),
+    'checkout 303': (right) => exchange({ ...right, body: '{"item":"opal","tags":["again"]}' }),
+    'checkout 404': (right) => exchange({ ...right, body: '{"item":"unknown","tags":[]}' }),
+    'checkout 409': (right) => exchange({ ...right, body: '{"item":"nothing","tags":[]}' }),
+    'stock.read 403': (right) => exchange(withHeader(withoutHeaders(right, ['Cookie']), 'Authorization', 'Bearer r1')),
+    'stock.read 401': (right) => exchange(withHeader(right, 'Cookie', 'visit=second')),
+    'stock.count 403': (right) => exchange(withHeader(right, 'Authorization', 'Bearer r1')),
+    'payment 402': (right) => exchange({ ...right, body: '{"amount":100}' }),
+    'report 206': (right) => exchange(withHeader(right, 'Range', 'bytes=0-4')),
+    'report 404': (right) => exchange({ ...right, target: '/reports/june' }),
+    'report 416': (right) => exchange(withHeader(right, 'Range', 'bytes=99-')),
+    'page 416': (right) => exchange(withHeader(right, 'Range', 'size')),
+    500: (right) => exchange(right, 'failing'),
+    503: (right) => exchange(right, 'late'),
   },
-  troubles: [(one) => ask(one, 'failing')],
+  troubles: [(one) => exchange(one, 'failing')],
   hostility: 30,
 })
 
 test('the example of an error is what the server sends', async () => {
   const { errorExample: refused } = await outline(api)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
-  const heard = await ask({ method, target, headers: {}, body: null })
-  expect([heard.status, new TextDecoder().decode(heard.body)]).toEqual([refused?.status, refused?.example.text])
+  const received = await exchange({ method, target, headers: {}, body: null })
+  expect([received.status, new TextDecoder().decode(received.body)]).toEqual([refused?.status, refused?.example.text])
 })
 
 test.each([
@@ -96,8 +102,8 @@ test.each([
   const handler = ({ params }: { readonly params: { readonly id: number } }): void => {
     if (params.id === 2) throw new Error('planted')
   }
-  const answer = await serve({ item }, { item: handler }, { onError: () => {} }).fetch(new Request(`http://test.invalid${target}`))
-  expect([answer.status, answer.headers.get('X-Robots-Tag')]).toEqual([status, 'none'])
+  const response = await serve({ item }, { item: handler }, { onError: () => {} }).fetch(new Request(`http://test.invalid${target}`))
+  expect([response.status, response.headers.get('X-Robots-Tag')]).toEqual([status, 'none'])
 })
 
 describe('wrong documentation is detected', () => {
@@ -145,6 +151,6 @@ describe('wrong documentation is detected', () => {
     const [right] = documentedRequests(documented.section)
     if (right === undefined) throw new Error(`${name} shows no request.`)
     const target = flaw.startsWith('404') ? '/people/2' : right.target
-    expect(await flaws({ ...documented, section }, await ask({ ...asked(right), target }))).toEqual([flaw])
+    expect(await flaws({ ...documented, section }, await exchange({ ...toExchangeRequest(right), target }))).toEqual([flaw])
   })
 })

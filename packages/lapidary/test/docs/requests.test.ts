@@ -26,7 +26,7 @@ const Book = z.object({ title: z.string(), pages: z.int() })
 const response = noContent
 
 /** A request in one line: its target, its headers and its body. */
-const told = async (one: Parameters<typeof outline>[0][string]): Promise<readonly string[]> => {
+const listRequests = async (one: Parameters<typeof outline>[0][string]): Promise<readonly string[]> => {
   const { sections } = await outline({ one })
   return sections
     .flatMap(documentedRequests)
@@ -121,7 +121,7 @@ test.each([
   ['not at all where the body has no example', endpoint('POST /', { query: { n: optional(int) }, body: bytes, response }), []],
   ['not at all for a mount', mount('/files'), []],
 ])('an endpoint is shown %s', async (_what, one, lines) => {
-  expect(await told(one)).toEqual(lines)
+  expect(await listRequests(one)).toEqual(lines)
 })
 
 test('the server takes the empty text of an example', async () => {

@@ -144,8 +144,8 @@ describe('the errors of endpoints', () => {
       Array.from({ length: 2 }, () => '- Status code 403 (Forbidden): Not for you.\n\nAlso: 400, 500'),
     ],
   ])('%s', async (_what, errors, once, own) => {
-    const { [common]: told = '', ...each } = await errorsOf(...errors)
-    expect(told.split('\n').filter((line) => line.startsWith('- ') && !/ (400|500) /.test(line))).toEqual(once)
+    const { [common]: shared = '', ...each } = await errorsOf(...errors)
+    expect(shared.split('\n').filter((line) => line.startsWith('- ') && !/ (400|500) /.test(line))).toEqual(once)
     expect(Object.values(each)).toEqual(own)
   })
 

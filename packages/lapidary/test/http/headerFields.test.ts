@@ -76,25 +76,25 @@ test('a header has the bytes of its field, which may be empty, and is not read f
     response: ok(json),
   })
   const server = serve({ named }, { named: ({ headers, cookies, query }) => ({ ...headers, ...cookies, ...query }) })
-  const ask = async (headers: readonly [name: string, value: string][], search = ''): Promise<unknown> => {
+  const send = async (headers: readonly [name: string, value: string][], search = ''): Promise<unknown> => {
     const response = await server.fetch(new Request(`http://a/${search}`, { headers: [...headers] as [string, string][] }))
     return response.status === 200 ? response.json() : response.status
   }
-  expect(await ask([['X-Name', '']])).toEqual({ 'X-Name': '', size: [] })
-  expect(await ask([['X-Name', '\u00c3\u00a9']])).toEqual({ 'X-Name': '\u00c3\u00a9', size: [] })
+  expect(await send([['X-Name', '']])).toEqual({ 'X-Name': '', size: [] })
+  expect(await send([['X-Name', '\u00c3\u00a9']])).toEqual({ 'X-Name': '\u00c3\u00a9', size: [] })
   expect(
-    await ask([
+    await send([
       ['X-First', 'x-name'],
       ['X-Name', 'a,b'],
     ]),
   ).toEqual({ 'X-Name': 'a,b', size: [] })
   expect(
-    await ask([
+    await send([
       ['X-Name', 'a'],
       ['Cookie', 'name='],
     ]),
   ).toEqual({ 'X-Name': 'a', name: '', size: [] })
-  expect(await ask([['X-Name', 'a']], '?size=1&size&size=2')).toEqual({ 'X-Name': 'a', size: [1, 2] })
+  expect(await send([['X-Name', 'a']], '?size=1&size&size=2')).toEqual({ 'X-Name': 'a', size: [1, 2] })
 })
 
 test('a header with one value in two fields is refused over a socket, whatever the case of its name', async () => {

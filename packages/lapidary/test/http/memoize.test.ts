@@ -5,24 +5,24 @@ import { memoize } from '../../src/http/memoize.ts'
 /** A memoized function, and how often the original was called. */
 function counting() {
   let calls = 0
-  const answer = memoize((text: string) => {
+  const memoized = memoize((text: string) => {
     calls += 1
     return { text }
   })
   /** Whether it has to be called for this text. */
   const isCalled = (text: string): boolean => {
     const before = calls
-    expect(answer(text)).toEqual({ text })
+    expect(memoized(text)).toEqual({ text })
     return calls > before
   }
-  return { answer, isCalled }
+  return { memoized, isCalled }
 }
 
 test('a known text gives the same result without another call', () => {
-  const { answer, isCalled } = counting()
-  const first = answer('a')
+  const { memoized, isCalled } = counting()
+  const first = memoized('a')
   expect(isCalled('a')).toBe(false)
-  expect(answer('a')).toBe(first)
+  expect(memoized('a')).toBe(first)
   expect(isCalled('b')).toBe(true)
 })
 

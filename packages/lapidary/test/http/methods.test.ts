@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { isPortableMethod } from '../../src/http/route.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, json as jsonOf, refuses } from '../support/matrix/row.ts'
+import { buildRequest, get, json as jsonOf, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Filter = z.object({ word: z.string() })
 const api = {
@@ -28,25 +28,25 @@ const server = serve(api, {
   purge: ({ params }) => params.name,
   discover: ({ body }) => body,
 })
-const query = (body: string, type = 'application/json') => ask('QUERY', '/stones', { 'Content-Type': type }, body)
+const query = (body: string, type = 'application/json') => buildRequest('QUERY', '/stones', { 'Content-Type': type }, body)
 const allow = 'GET, HEAD, QUERY, DELETE, PROPFIND, OPTIONS'
 
 describeEachAdapter(server, (running) => {
   testRows(running, [
     ['QUERY has a body', query('{"word":"opal"}'), jsonOf({ word: 'opal' })],
     ['its body is validated', query('{}'), refuses(400, expect.objectContaining({ pointer: '/word' }))],
-    ['its body needs its media type', query('word=opal', 'text/plain'), answers(415)],
-    ['a method of WebDAV is a method', ask('PROPFIND', '/stones'), answers(200, { text: 'properties' })],
-    ['a method with captures', ask('PURGE', '/cache/a%2Fb'), answers(200, { text: 'a/b' })],
+    ['its body needs its media type', query('word=opal', 'text/plain'), respondsWith(415)],
+    ['a method of WebDAV is a method', buildRequest('PROPFIND', '/stones'), respondsWith(200, { text: 'properties' })],
+    ['a method with captures', buildRequest('PURGE', '/cache/a%2Fb'), respondsWith(200, { text: 'a/b' })],
     [
       'a method with a hyphen',
-      ask('M-SEARCH', '/cache/a', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=1'),
+      buildRequest('M-SEARCH', '/cache/a', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=1'),
       jsonOf({ a: ['1'] }),
     ],
-    ['OPTIONS lists all methods', ask('OPTIONS', '/stones'), answers(204, { headers: { Allow: allow } })],
-    ['405 does, too', ask('REPORT', '/stones'), answers(405, { headers: { Allow: allow } })],
-    ['HEAD belongs to GET alone', ask('HEAD', '/cache/a'), answers(405)],
-    ['GET stays what it is', get('/stones'), answers(200, { text: 'all' })],
+    ['OPTIONS lists all methods', buildRequest('OPTIONS', '/stones'), respondsWith(204, { headers: { Allow: allow } })],
+    ['405 does, too', buildRequest('REPORT', '/stones'), respondsWith(405, { headers: { Allow: allow } })],
+    ['HEAD belongs to GET alone', buildRequest('HEAD', '/cache/a'), respondsWith(405)],
+    ['GET stays what it is', get('/stones'), respondsWith(200, { text: 'all' })],
   ])
 })
 

@@ -95,7 +95,7 @@ describe('compared with a naive model', () => {
     .tuple(fc.array(segment, { maxLength: 4 }), fc.nat(3))
     .map(([segments, kind]): readonly Segment[] => (kind === 0 ? [...segments, { capture: 'z', rest: true }] : segments))
   const declarations = fc.uniqueArray(route, { maxLength: 8, selector: getPathShape })
-  const asked = fc.array(fc.oneof(word, fc.constantFrom('a/b', 'c', ' ', '.', '..', '...')), { maxLength: 6 })
+  const requestPath = fc.array(fc.oneof(word, fc.constantFrom('a/b', 'c', ' ', '.', '..', '...')), { maxLength: 6 })
 
   const isRest = (one: Segment | undefined): boolean => one !== undefined && 'capture' in one && one.rest === true
   const isMatching = (route: readonly Segment[], parts: readonly string[]): boolean =>
@@ -121,7 +121,7 @@ describe('compared with a naive model', () => {
       fc.tuple(fc.constant(routes), fc.shuffledSubarray([...routes], { minLength: routes.length })),
     )
     fc.assert(
-      fc.property(shuffled, asked, fc.boolean(), fc.boolean(), ([routes, other], parts, slash, encodeAll) => {
+      fc.property(shuffled, requestPath, fc.boolean(), fc.boolean(), ([routes, other], parts, slash, encodeAll) => {
         const encoded = (part: string): string =>
           encodeAll
             ? [...new TextEncoder().encode(part)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')

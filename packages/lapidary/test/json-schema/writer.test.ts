@@ -361,9 +361,9 @@ test.each<[unknown, string]>([
   [[], 'at "" expected an object, got an array'],
   [undefined, 'at "" expected an object, got nothing'],
   [() => {}, 'at "" expected an object, got a function'],
-])('%o is not written, and the error has its place', (value, complaint) => {
+])('%o is not written, and the error has its place', (value, message) => {
   expect(() => writing(Everything)(value)).toThrow(TypeError)
-  expect(() => writing(Everything)(value)).toThrow(complaint)
+  expect(() => writing(Everything)(value)).toThrow(message)
 })
 
 test('a value that JSON does not have is not written, even by a schema that allows anything', () => {

@@ -109,19 +109,19 @@ describe.each([
         return rows
       },
     }
-    const ask = (range: string, maxBytes?: number) =>
+    const readPage = (range: string, maxBytes?: number) =>
       tracks.ranges.page({ headers: { Range: undefined }, query: { range } }, counting, maxBytes === undefined ? {} : { maxBytes })
-    const { body, headers } = await ask('title; limit 1000; order asc')
+    const { body, headers } = await readPage('title; limit 1000; order asc')
     expect([body.map(({ id }) => id), read]).toEqual([[0, 3], 3])
     expect(headers['Next-Range']).toBe('title; offset 2; limit 1000; order asc')
-    expect((await ask('title; limit 1000; order asc', 4_000_000)).body).toHaveLength(10)
+    expect((await readPage('title; limit 1000; order asc', 4_000_000)).body).toHaveLength(10)
     // One that is larger than a page is a page.
-    expect((await ask('title; limit 1000', 1)).body).toHaveLength(1)
-    expect((await ask('title; limit 0')).body).toEqual([])
+    expect((await readPage('title; limit 1000', 1)).body).toHaveLength(1)
+    expect((await readPage('title; limit 0')).body).toEqual([])
     // Back from a token among equal values: its items are counted as they fit, too.
     read = 0
-    const token = /after%20([\w-]+)/.exec((await ask('title; limit 3; order asc; offset 50')).headers.Link ?? '')?.[1]
-    expect((await ask(`title; after ${token}; order desc`)).body.map(({ id }) => id)).toEqual([150, 147])
+    const token = /after%20([\w-]+)/.exec((await readPage('title; limit 3; order asc; offset 50')).headers.Link ?? '')?.[1]
+    expect((await readPage(`title; after ${token}; order desc`)).body.map(({ id }) => id)).toEqual([150, 147])
     expect(read).toBe(3)
   })
 

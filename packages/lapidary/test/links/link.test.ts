@@ -32,8 +32,8 @@ test('the input of a link arrives at the handler', async () => {
   })
   await fc.assert(
     fc.asyncProperty(input, async ({ params, query }) => {
-      const answer = await server.fetch(new Request(`http://test${link(api.item, { params, query })}`))
-      expect(await answer.json()).toEqual(JSON.parse(JSON.stringify({ params: { ...params, id: params.id + 0 }, query })))
+      const response = await server.fetch(new Request(`http://test${link(api.item, { params, query })}`))
+      expect(await response.json()).toEqual(JSON.parse(JSON.stringify({ params: { ...params, id: params.id + 0 }, query })))
     }),
     { numRuns: 300 },
   )

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api as everything } from '../support/everything.ts'
 import { inputsOf } from '../support/match/inputs.ts'
 import { urls } from '../support/match/urls.ts'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 /** By name only: what a test does not know of each endpoint, the types need not know either. */
 const api: Api = everything
@@ -37,9 +37,9 @@ interface Reached {
   readonly query: unknown
 }
 
-describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }) => {
+describe.each(adapters)('$name, a handler is reached', ({ name: adapterName, carry }) => {
   let reached: Reached | undefined
-  let carried: Carried
+  let adapter: RunningAdapter
   const reported: unknown[] = []
 
   /** What a URL says is all that these endpoints ask for. */
@@ -72,9 +72,9 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }
     const flat: Api = Object.fromEntries(open.map(([name, operation]) => [name, operation]))
     // One handler for each name, as the API has it; an API that is known only as such has no types to say so.
     const handlers = Object.fromEntries(open.map(([name, , handler]) => [name, handler])) as never
-    carried = await carry(serve(flat, handlers, { onError: (error) => void reported.push(error) }))
+    adapter = await carry(serve(flat, handlers, { onError: (error) => void reported.push(error) }))
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   test('by the URLs that match its endpoint, with the same captures and query, and by no others', async () => {
     const seen = { somewhere: 0, nowhere: 0 }
@@ -85,13 +85,13 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }
     await fc.assert(
       fc.asyncProperty(urls(endpoints.map(([, endpoint]) => endpoint)), methods, async (url, method) => {
         reached = undefined
-        const answer = await carried.fetch(url, { method })
-        await answer.arrayBuffer()
+        const response = await adapter.fetch(url, { method })
+        await response.arrayBuffer()
         const found = match(api, url, { method })
         seen[found === undefined ? 'nowhere' : 'somewhere'] += 1
         expect(found && { name: found.name, params: found.params, query: found.query }).toStrictEqual(reached)
       }),
-      { numRuns: adapter === 'in memory' ? 1_500 : 300 },
+      { numRuns: adapterName === 'in memory' ? 1_500 : 300 },
     )
     expect(Math.min(seen.somewhere, seen.nowhere)).toBeGreaterThan(10)
     expect(reported).toEqual([])

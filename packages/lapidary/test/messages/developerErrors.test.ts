@@ -36,7 +36,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
-import * as complaint from '../../src/messages/developerErrors.ts'
+import * as developerErrors from '../../src/messages/developerErrors.ts'
 
 /** A value of a wrong type, as plain JavaScript can write it. */
 const wrongly = (value: unknown): never => value as never
@@ -444,13 +444,13 @@ describe('endpoint, prefix, mount, content, reply', () => {
 describe('serve', () => {
   const people = basic<string>('people')
   const one = endpoint('GET /users/:id', { response: noContent })
-  const answer = (): void => {}
+  const returnNothing = (): void => {}
   const handler = () => ({ status: 200, headers: [], body: null })
 
   test.each<[string, () => unknown, string]>([
     [
       'two endpoints with one route',
-      () => serve({ one, other: endpoint('GET /users/:name', { response: noContent }) }, { one: answer, other: answer }),
+      () => serve({ one, other: endpoint('GET /users/:name', { response: noContent }) }, { one: returnNothing, other: returnNothing }),
       '"one" and "other" both answer GET /users/:name. Change the path or method of one of them.',
     ],
     [
@@ -458,7 +458,7 @@ describe('serve', () => {
       () =>
         serve(
           { a: { one }, b: prefix('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
-          { a: { one: answer }, b: { two: answer } },
+          { a: { one: returnNothing }, b: { two: returnNothing } },
         ),
       '"a.one" and "b.two" both answer GET /users/:id. Change the path or method of one of them.',
     ],
@@ -477,7 +477,7 @@ describe('serve', () => {
             deep: mount('/files/a'),
             rest: endpoint('GET /:any/*path', { response: noContent }),
           },
-          { near: handler, far: handler, deep: handler, rest: answer },
+          { near: handler, far: handler, deep: handler, rest: returnNothing },
         ),
       '"rest" takes all paths of "far" (/other/a). Change the prefix of the mount, or the path of the endpoint.',
     ],
@@ -486,7 +486,7 @@ describe('serve', () => {
       () =>
         serve(
           { beside: mount('/b/c'), below: mount('/a/b/c'), rest: endpoint('GET /a/:one/*path', { response: noContent }) },
-          { beside: handler, below: handler, rest: answer },
+          { beside: handler, below: handler, rest: returnNothing },
         ),
       '"rest" takes all paths of "below" (/a/b/c). Change the prefix of the mount, or the path of the endpoint.',
     ],
@@ -522,17 +522,17 @@ describe('serve', () => {
     ],
     [
       'a handler without an endpoint',
-      () => serve({ one }, wrongly({ one: answer, two: answer })),
+      () => serve({ one }, wrongly({ one: returnNothing, two: returnNothing })),
       'The handlers have "two", but the API has no such endpoint. Remove it, or add the endpoint to the API.',
     ],
     [
       'a handler without an endpoint, further down',
-      () => serve({ a: { one } }, wrongly({ a: { one: answer, two: answer } })),
+      () => serve({ a: { one } }, wrongly({ a: { one: returnNothing, two: returnNothing } })),
       'The handlers have "a.two", but the API has no such endpoint. Remove it, or add the endpoint to the API.',
     ],
     [
       'an auth scheme without a check',
-      () => serve({ me: endpoint('GET /me', { auth: people, response: noContent }) }, { me: answer }),
+      () => serve({ me: endpoint('GET /me', { auth: people, response: noContent }) }, { me: returnNothing }),
       'GET /me requires the auth scheme "people", but serve() has no authenticator for it. Add { auth: [authenticate(people, verify)] } as the third argument.',
     ],
     [
@@ -540,19 +540,19 @@ describe('serve', () => {
       () =>
         serve(
           { me: endpoint('GET /me', { auth: people, response: noContent }) },
-          { me: answer },
+          { me: returnNothing },
           { auth: [authenticate(basic<string>('people'), () => 'Ann')] },
         ),
       'GET /me requires the auth scheme "people", but serve() has no authenticator for it. Add { auth: [authenticate(people, verify)] } as the third argument.',
     ],
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
-      () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
+      () => serve({ one }, { one: returnNothing }, wrongly({ [option]: undefined })),
       `serve() has the unknown option "${option}". Use one of middleware, auth, fallback, maxBodySize, idempotency, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,
-      () => serve({ one }, { one: answer }, wrongly({ maxBodySize: limit })),
+      () => serve({ one }, { one: returnNothing }, wrongly({ maxBodySize: limit })),
       `serve(): maxBodySize is ${limit}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`,
     ]),
     [
@@ -606,7 +606,7 @@ describe('serve', () => {
 
   test('a mount can be beside an endpoint with a rest, and in front of it', async () => {
     const rest = endpoint('GET /a/*path', { response: noContent })
-    const { fetch } = serve({ beside: mount('/b/c'), above: mount('/a'), rest }, { beside: handler, above: handler, rest: answer })
+    const { fetch } = serve({ beside: mount('/b/c'), above: mount('/a'), rest }, { beside: handler, above: handler, rest: returnNothing })
     const statuses = ['/b/c/d', '/a', '/a/c'].map(async (path) => (await fetch(new Request(`http://test.invalid${path}`))).status)
     expect(await Promise.all(statuses)).toEqual([200, 200, 204])
   })
@@ -641,7 +641,7 @@ describe('serve', () => {
 })
 
 test('every message consists of whole sentences', () => {
-  for (const say of Object.values(complaint)) {
+  for (const say of Object.values(developerErrors)) {
     const sentence = (say as (...words: readonly unknown[]) => string)('one', 'two', 'three.')
     expect(sentence).toMatch(/\.$/)
     expect(sentence).not.toMatch(/undefined|\n/)

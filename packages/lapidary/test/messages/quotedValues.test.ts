@@ -75,9 +75,9 @@ const detailsOf = async (name: keyof typeof schemas): Promise<readonly unknown[]
     cookie: endpoint('GET /cookie', { cookies: { password: schema }, response: ok(text) }),
     path: endpoint('GET /path/:password', { params: { password: schema }, response: ok(text) }),
   }
-  const answer = (): string => 'ok'
+  const handler = (): string => 'ok'
   const nothing = (): void => {}
-  const server = serve(api, { body: nothing, list: nothing, query: answer, header: answer, cookie: answer, path: answer })
+  const server = serve(api, { body: nothing, list: nothing, query: handler, header: handler, cookie: handler, path: handler })
   const encoded = encodeURIComponent(secret)
   const post = (body: string) => ({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   const requests: readonly (readonly [path: string, init?: RequestInit])[] = [

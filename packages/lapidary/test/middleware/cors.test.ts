@@ -63,31 +63,35 @@ const page = 'https://example.org'
 const named: CorsOptions = { origins: [page, 'http://localhost:5173'] }
 const anyone: CorsOptions = { origins: '*' }
 
-interface Told {
+interface CorsResponse {
   readonly status: number
   readonly vary: string | null
   /** The `Access-Control-…` headers, by the rest of their names. */
   readonly access: Readonly<Record<string, string>>
 }
 
-async function ask(options: CorsOptions, line: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
+async function send(options: CorsOptions, line: string, headers: Readonly<Record<string, string>> = {}): Promise<CorsResponse> {
   const [method = '', target = ''] = line.split(' ')
-  const answer = await serveCors(options).fetch(new Request(`http://test.invalid${target}`, { method, headers }))
-  const access = [...answer.headers].filter(([name]) => name.startsWith('access-control-'))
+  const response = await serveCors(options).fetch(new Request(`http://test.invalid${target}`, { method, headers }))
+  const access = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
   return {
-    status: answer.status,
-    vary: answer.headers.get('vary'),
+    status: response.status,
+    vary: response.headers.get('vary'),
     access: Object.fromEntries(access.map(([name, value]) => [name.slice('access-control-'.length), value])),
   }
 }
-const preflight = (options: CorsOptions, target: string, method: string, more: Readonly<Record<string, string>> = {}): Promise<Told> =>
-  ask(options, `OPTIONS ${target}`, { Origin: page, 'Access-Control-Request-Method': method, ...more })
+const preflight = (
+  options: CorsOptions,
+  target: string,
+  method: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<CorsResponse> => send(options, `OPTIONS ${target}`, { Origin: page, 'Access-Control-Request-Method': method, ...more })
 
 const readable =
   'Stone-Count, Stone-Unit, Stone-Grave, Accept-Ranges, Allow, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id'
 const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since'
 const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
-const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
+const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
 test('a header that is declared in several cases is exposed once', async () => {
   const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
@@ -98,13 +102,13 @@ test('a header that is declared in several cases is exposed once', async () => {
     other: () => withHeaders('other', { 'stone-count': 1 }),
   }
   const { fetch } = serve(stones, handlers, { middleware: [cors(anyone)] })
-  const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
-    const answer = await fetch(new Request('http://test.invalid/stone', init))
-    return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
+  const listHeader = async (init: RequestInit, header: string): Promise<readonly string[]> => {
+    const response = await fetch(new Request('http://test.invalid/stone', init))
+    return (response.headers.get(header) ?? '').toLowerCase().split(', ')
   }
   const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
-  const may = await told({ method: 'OPTIONS', headers }, 'access-control-allow-headers')
-  const reads = await told({ headers: { Origin: page } }, 'access-control-expose-headers')
+  const may = await listHeader({ method: 'OPTIONS', headers }, 'access-control-allow-headers')
+  const reads = await listHeader({ headers: { Origin: page } }, 'access-control-expose-headers')
   for (const [names, name] of [
     [may, 'x-depth'],
     [may, 'range'],
@@ -114,7 +118,7 @@ test('a header that is declared in several cases is exposed once', async () => {
 })
 
 describe('a response', () => {
-  const told = { 'allow-origin': page, 'expose-headers': readable }
+  const exposed = { 'allow-origin': page, 'expose-headers': readable }
 
   test.each([
     ['of an endpoint', 'GET /stones', 200, 'Origin'],
@@ -125,7 +129,7 @@ describe('a response', () => {
     ['to a path with invalid percent-encoding', 'GET /stones/%FF', 400, 'Origin'],
     ['to an OPTIONS that is not a preflight', 'OPTIONS /stones', 204, 'Origin'],
   ])('%s can be read by an allowed page', async (_sentence, line, status, vary) => {
-    expect(await ask(named, line, { Origin: page })).toEqual({ status, vary, access: told })
+    expect(await send(named, line, { Origin: page })).toEqual({ status, vary, access: exposed })
   })
 
   test.each([
@@ -137,25 +141,25 @@ describe('a response', () => {
     ['an origin in upper case, which no browser sends', { Origin: page.toUpperCase() }],
     ['a page without an origin', { Origin: 'null' }],
   ])('for %s has only Vary: Origin', async (_who, headers) => {
-    expect(await ask(named, 'GET /stones', headers)).toEqual({ status: 200, vary: 'Origin', access: {} })
+    expect(await send(named, 'GET /stones', headers)).toEqual({ status: 200, vary: 'Origin', access: {} })
   })
 
   test.each([
     ['Accept', 'GET /stones/varied', 'Accept, Origin'],
     ['everything', 'GET /raw', '*'],
   ])('that already varies by %s keeps that', async (_what, line, vary) => {
-    expect((await ask(named, line)).vary).toBe(vary)
+    expect((await send(named, line)).vary).toBe(vary)
   })
 
   test('is the same for every origin where all are allowed', async () => {
     const access = { 'allow-origin': '*', 'expose-headers': readable }
     for (const headers of [{}, { Origin: page }, { Origin: 'null' }]) {
-      expect(await ask(anyone, 'GET /stones', headers)).toEqual({ status: 200, vary: null, access })
+      expect(await send(anyone, 'GET /stones', headers)).toEqual({ status: 200, vary: null, access })
     }
   })
 
   test('exposes further headers', async () => {
-    const { access } = await ask({ ...named, exposeHeaders: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
+    const { access } = await send({ ...named, exposeHeaders: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
     expect(access['expose-headers']?.split(', ')).toEqual(expect.arrayContaining(['X-More', 'etag']))
   })
 })
@@ -170,18 +174,18 @@ describe('a preflight', () => {
     ['/raw/anything', 'PATCH', 'PATCH', sendable],
   ])('of %s for %s gets the methods and headers of the path, without credentials', async (target, method, methods, headers) => {
     const access = { 'allow-origin': page, 'allow-methods': methods, 'allow-headers': headers, 'max-age': '600' }
-    expect(await preflight(named, target, method)).toEqual({ status: 204, vary: asked, access })
+    expect(await preflight(named, target, method)).toEqual({ status: 204, vary: preflightVary, access })
   })
 
   test('has the headers of all responses at its path', async () => {
     const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
-    const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
-    const said = async (target: string) => (await serveCors(named).fetch(asked(target))).headers.get('stone-unit')
-    expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
+    const createPreflight = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
+    const getUnit = async (target: string) => (await serveCors(named).fetch(createPreflight(target))).headers.get('stone-unit')
+    expect([await getUnit('/stones'), await getUnit('/stones/1'), await getUnit('/raw')]).toEqual(['piece', null, null])
   })
 
   test('of an origin that is not allowed gets no headers of CORS', async () => {
-    expect(await preflight(named, '/stones/1', 'PUT', { Origin: 'null' })).toEqual({ status: 204, vary: asked, access: {} })
+    expect(await preflight(named, '/stones/1', 'PUT', { Origin: 'null' })).toEqual({ status: 204, vary: preflightVary, access: {} })
   })
 
   test.each(['/nowhere', '/stones/%FF', '/stones/1/2'])(
@@ -195,7 +199,7 @@ describe('a preflight', () => {
     ['without a method', { Origin: page }],
     ['without an origin', { 'Access-Control-Request-Method': 'PUT' }],
   ])('%s is not a preflight', async (_what, headers) => {
-    expect((await ask(named, 'OPTIONS /stones/1', headers)).access).not.toHaveProperty('allow-methods')
+    expect((await send(named, 'OPTIONS /stones/1', headers)).access).not.toHaveProperty('allow-methods')
   })
 
   test('has the given max age and allows further headers', async () => {
@@ -226,8 +230,8 @@ describe('credentials', () => {
   test('are allowed for the listed origins, in preflights and responses', async () => {
     const options = { ...named, credentials: true }
     expect((await preflight(options, '/stones', 'GET')).access).toHaveProperty('allow-credentials', 'true')
-    expect((await ask(options, 'GET /stones', { Origin: page })).access).toHaveProperty('allow-credentials', 'true')
-    expect((await ask(options, 'GET /stones', { Origin: 'null' })).access).toEqual({})
+    expect((await send(options, 'GET /stones', { Origin: page })).access).toHaveProperty('allow-credentials', 'true')
+    expect((await send(options, 'GET /stones', { Origin: 'null' })).access).toEqual({})
   })
 
   test('are never allowed for every origin', () => {

@@ -54,13 +54,13 @@ const patient = serveShedding({ maxWait: 60_000 })
 const shed = (handler: HttpHandler, options: LoadSheddingOptions = {}): HttpHandler => compose([loadShedding(options)], handler)
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
-const asked = (path: string, by = fetch): Promise<Response> => by(new Request(`http://shedding.test${path}`))
+const send = (path: string, by = fetch): Promise<Response> => by(new Request(`http://shedding.test${path}`))
 const burst = (count: number, by = fetch): Promise<readonly Response[]> =>
-  Promise.all(numbers(count).map((number) => asked(`/task/${number}`, by)))
-const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
+  Promise.all(numbers(count).map((number) => send(`/task/${number}`, by)))
+const statuses = (responses: readonly Response[]): readonly number[] => responses.map(({ status }) => status)
 
 test('requests that come one by one are all answered', async () => {
-  for (const number of numbers(30)) expect((await asked(`/task/${number}`, patient.fetch)).status).toBe(200)
+  for (const number of numbers(30)) expect((await send(`/task/${number}`, patient.fetch)).status).toBe(200)
 })
 
 test('a few simultaneous requests are all answered, in their order', async () => {
@@ -72,14 +72,14 @@ test('of many simultaneous requests those are answered that can be in time; the 
   // So that it is known how long one takes.
   await burst(16)
   ran = []
-  const answers = await burst(500)
-  const refused = answers.filter(({ status }) => status === 503)
-  expect(new Set(statuses(answers))).toEqual(new Set([200, 503]))
+  const responses = await burst(500)
+  const refused = responses.filter(({ status }) => status === 503)
+  expect(new Set(statuses(responses))).toEqual(new Set([200, 503]))
   // Not one was run that was refused, and not one refused that was run.
-  expect(ran).toHaveLength(answers.length - refused.length)
-  expect(ran).toEqual(numbers(500).filter((number) => answers[number]?.status === 200))
+  expect(ran).toHaveLength(responses.length - refused.length)
+  expect(ran).toEqual(numbers(500).filter((number) => responses[number]?.status === 200))
   // What every answer at a path carries.
-  expect(new Set(answers.map(({ headers }) => headers.get('x-shelf')))).toEqual(new Set(['A']))
+  expect(new Set(responses.map(({ headers }) => headers.get('x-shelf')))).toEqual(new Set(['A']))
   const [first] = refused
   expect(first?.headers.get('retry-after')).toBe('3')
   expect(first?.headers.get('content-type')).toBe('application/problem+json')
@@ -96,17 +96,17 @@ test('rejections are immediate, and about as many requests run as can start in t
     { maxWait: 100 },
   )
   await Promise.all(numbers(16).map(() => handler(createRequest('/'))))
-  const answers = numbers(500).map(() => handler(createRequest('/')))
-  const atOnce = answers.filter((answer) => !(answer instanceof Promise) && answer.status === 503)
+  const responses = numbers(500).map(() => handler(createRequest('/')))
+  const atOnce = responses.filter((response) => !(response instanceof Promise) && response.status === 503)
   // A machine that is slow makes it more, never less.
   expect(atOnce.length).toBeGreaterThan(400)
   expect(atOnce.length).toBeLessThan(500 - 16)
-  await Promise.all(answers)
+  await Promise.all(responses)
 })
 
 test('after the load all requests are answered again', async () => {
   await burst(500)
-  expect((await asked('/task/0')).status).toBe(200)
+  expect((await send('/task/0')).status).toBe(200)
 })
 
 test('an excepted request neither waits nor is rejected', async () => {
@@ -114,7 +114,7 @@ test('an excepted request neither waits nor is rejected', async () => {
   const crowd = burst(500).finally(() => {
     crowded = false
   })
-  expect(await (await asked('/health')).text()).toBe('up')
+  expect(await (await send('/health')).text()).toBe('up')
   expect(crowded).toBe(true)
   await crowd
 })
@@ -122,7 +122,7 @@ test('an excepted request neither waits nor is rejected', async () => {
 test('the failure of a queued request affects no other', async () => {
   const by = patient.fetch
   const crowd = burst(10, by)
-  const failed = await asked('/fail', by)
+  const failed = await send('/fail', by)
   expect(failed.status).toBe(500)
   expect(statuses(await crowd)).toEqual(Array(10).fill(200))
 })
@@ -137,8 +137,8 @@ test('an error of a queued handler rejects its promise', async () => {
     }),
     { onError: (error) => reports.push(error) },
   )
-  const answers = await Promise.all(numbers(10).map(async () => broken(new Request('http://shedding.test/'))))
-  expect(statuses(answers)).toEqual(Array(10).fill(500))
+  const responses = await Promise.all(numbers(10).map(async () => broken(new Request('http://shedding.test/'))))
+  expect(statuses(responses)).toEqual(Array(10).fill(500))
   expect(reports).toEqual(Array(10).fill(thrown))
 })
 
@@ -197,7 +197,7 @@ test('a request whose client leaves while it waits is never run', async () => {
   listening = await listen(patient)
   const { port } = listening
   const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
-  // Connected and heard once, so that the loop hears all of them in one turn.
+  // Connected and with one response each, so that the loop reads all of them in one turn.
   const sockets = await Promise.all(
     numbers(40).map(async () => {
       const socket = connect(port, '127.0.0.1')
@@ -206,9 +206,9 @@ test('a request whose client leaves while it waits is never run', async () => {
       return socket
     }),
   )
-  const answered = Promise.race(sockets.map((socket) => once(socket, 'data')))
+  const firstResponse = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const [number, socket] of sockets.entries()) socket.write(line(`/task/${number}`))
-  await answered
+  await firstResponse
   for (const socket of sockets) socket.resetAndDestroy()
   // Behind all of them in the queue, where there still is one.
   await globalThis.fetch(`${listening.url}/task/99`)
@@ -265,7 +265,7 @@ test('an instance is not influenced by the requests of another', async () => {
   ) as [HttpHandler, HttpHandler]
   await Promise.all(numbers(16).map(() => crowded(createRequest('/'))))
   const crowd = numbers(500).map(() => crowded(createRequest('/')))
-  expect(crowd.some((answer) => !(answer instanceof Promise) && answer.status === 503)).toBe(true)
+  expect(crowd.some((response) => !(response instanceof Promise) && response.status === 503)).toBe(true)
   expect(quiet(createRequest('/'))).toBe(done)
   await Promise.all(crowd)
 })

@@ -31,9 +31,9 @@ const until = async (isSo: () => boolean): Promise<void> => {
 }
 
 /** The events that handlers and producers have observed. */
-const heard: string[] = []
+const events: string[] = []
 const hearing = ({ signal }: HttpRequest, name: string): void => {
-  signal.addEventListener('abort', () => heard.push(`${name}: ${signal.reason.name}`))
+  signal.addEventListener('abort', () => events.push(`${name}: ${signal.reason.name}`))
 }
 
 const handler = serve(
@@ -52,7 +52,7 @@ const handler = serve(
         await once(signal, 'abort')
         yield 'too late'
       } finally {
-        heard.push('silent: ended')
+        events.push('silent: ended')
       }
     },
     unhurried: async function* () {
@@ -96,8 +96,8 @@ test.each([
   ['a list that has no first piece', '/silent'],
 ])('%s: 503 with Retry-After, in time', async (_sentence, path) => {
   const begun = performance.now()
-  const answer = await fetch(`${listening.url}${path}`, { headers: { Authorization: 'Bearer a' } })
-  expect({ status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }).toEqual(late)
+  const response = await fetch(`${listening.url}${path}`, { headers: { Authorization: 'Bearer a' } })
+  expect({ status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }).toEqual(late)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(time - 2)
   expect(performance.now() - begun).toBeLessThan(time + 1_000)
 })
@@ -105,36 +105,36 @@ test.each([
 test('the 503 has the headers of all responses at its path, if the API is known', async () => {
   const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), responseHeaders: { 'Accept-Ranges': 'name' } }) }
   const hang = () => never
-  const said = async (handler: HttpHandler) => {
+  const send = async (handler: HttpHandler) => {
     const { status, headers } = await toFetch(handler)(new Request('http://test.invalid/hang/1?a=b'))
     return [status, headers.get('accept-ranges')]
   }
-  expect(await said(serve(api, { hang }, { middleware: [timeout(1)] }))).toEqual([503, 'name'])
-  expect(await said(limit(serve(api, { hang }), 1))).toEqual([503, null])
+  expect(await send(serve(api, { hang }, { middleware: [timeout(1)] }))).toEqual([503, 'name'])
+  expect(await send(limit(serve(api, { hang }), 1))).toEqual([503, null])
 })
 
 test('the signal of a late handler has a TimeoutError', async () => {
-  heard.length = 0
+  events.length = 0
   await fetch(`${listening.url}/hang`)
-  expect(heard).toEqual(['hang: TimeoutError'])
+  expect(events).toEqual(['hang: TimeoutError'])
 })
 
 test('a list whose first chunk is late is ended', async () => {
-  heard.length = 0
+  events.length = 0
   await fetch(`${listening.url}/silent`)
-  await until(() => heard.length > 0)
-  expect(heard).toEqual(['silent: ended'])
+  await until(() => events.length > 0)
+  expect(events).toEqual(['silent: ended'])
 })
 
 test('the signal of a handler fires when the client leaves, as without timeout()', async () => {
-  heard.length = 0
+  events.length = 0
   const socket = connect(listening.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('GET /hang HTTP/1.1\r\nHost: a\r\n\r\n')
   await fetch(`${listening.url}/now`)
   socket.destroy()
-  await until(() => heard.length > 0)
-  expect(heard).toEqual(['hang: AbortError'])
+  await until(() => events.length > 0)
+  expect(events).toEqual(['hang: AbortError'])
 })
 
 test('a stream that has begun has no time limit', async () => {
@@ -146,9 +146,9 @@ test('the time in which the body arrives does not count', async () => {
   socket.write('POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nfirst')
   await after(2 * time)
   socket.end('last')
-  let answer = ''
-  for await (const piece of socket) answer += piece
-  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nfirstlast$/)
+  let received = ''
+  for await (const piece of socket) received += piece
+  expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nfirstlast$/)
 })
 
 test('a synchronous response is returned unchanged, without a promise', () => {
@@ -173,8 +173,8 @@ test.skipIf(onBun)('after a 503 the connection serves further requests', async (
   const requests = ['/hang', '/now'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n${path === '/now' ? 'Connection: close\r\n' : ''}\r\n`,
   )
-  const answer = await exchange(listening, ...requests)
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
+  const response = await exchange(listening, ...requests)
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
 })
 
 test('the time limit is extended by the wait for the body, and by no more', async () => {

@@ -15,7 +15,7 @@ import { isValid } from '../../src/json-schema/validate.ts'
 import { keyInUse, keyOfAnother, plannedKeys } from '../support/documented/plannedKeys.ts'
 import { splitEvents } from '../support/eventFields.ts'
 import { api, checks, everything, maxBodySize, Person } from '../support/everything.ts'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const document: OpenApiDocument = await openapi(api, { title: 'Everything', version: '1.0.0', schemas: { Person } })
 
@@ -43,7 +43,7 @@ const responseOf = ({ responses }: Operation, status: number): ResponseObject =>
 
 // The client.
 
-interface Ask {
+interface PlainRequest {
   readonly method: string
   readonly target: string
   readonly headers: Record<string, string>
@@ -74,7 +74,10 @@ const writers: Readonly<Record<string, (example: unknown) => string>> = {
 }
 
 /** The request that the document shows, with everything that is required and nothing else. */
-function shown({ method, path, parameters = [], requestBody, security = [] }: Operation, type = firstOf(requestBody?.content)): Ask {
+function shown(
+  { method, path, parameters = [], requestBody, security = [] }: Operation,
+  type = firstOf(requestBody?.content),
+): PlainRequest {
   const required = parameters.filter((parameter) => parameter.required)
   const texts = (place: string): [string, string][] =>
     required
@@ -113,11 +116,14 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
 }
 
 const firstOf = (content: object = {}): string | undefined => Object.keys(content)[0]
-const having = (ask: Ask, headers: Record<string, string>): Ask => ({ ...ask, headers: { ...ask.headers, ...headers } })
+const having = (request: PlainRequest, headers: Record<string, string>): PlainRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+})
 
-const without = (ask: Ask, name: string): Ask => ({
-  ...ask,
-  headers: Object.fromEntries(Object.entries(ask.headers).filter(([other]) => other !== name)),
+const without = (request: PlainRequest, name: string): PlainRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers).filter(([other]) => other !== name)),
 })
 
 // The servers: the real one, and one whose handlers raise what the request says.
@@ -154,8 +160,8 @@ function obedience(): Handlers<typeof api> {
   return handlers as Handlers<typeof api>
 }
 
-let real: Carried
-let planned: Carried
+let real: RunningAdapter
+let planned: RunningAdapter
 beforeAll(async () => {
   const socket = adapters.find(({ name }) => name === 'over a socket')
   if (socket === undefined) throw new Error('There is no adapter over a socket.')
@@ -199,18 +205,18 @@ interface Seen {
 }
 
 /** Sends a request and holds the answer against the document. */
-async function seen(operation: Operation, { fetch }: Carried, { target, method, headers, body }: Ask): Promise<Seen> {
-  const answer = await fetch(target, { method, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
-  const { status } = answer
-  const text = await answer.text()
+async function seen(operation: Operation, { fetch }: RunningAdapter, { target, method, headers, body }: PlainRequest): Promise<Seen> {
+  const response = await fetch(target, { method, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
+  const { status } = response
+  const text = await response.text()
   expect({ text, described: Object.keys(operation.responses) }).toEqual({ text, described: expect.arrayContaining([`${status}`]) })
 
-  const response = responseOf(operation, status)
-  const type = answer.headers.get('content-type')?.split(';')[0]
-  if (type === undefined) expect(response.content).toBe(undefined)
+  const declared = responseOf(operation, status)
+  const type = response.headers.get('content-type')?.split(';')[0]
+  if (type === undefined) expect(declared.content).toBe(undefined)
   else {
-    expect(Object.keys(response.content ?? {})).toContain(type)
-    const { schema = {}, 'x-itemSchema': item } = response.content?.[type] ?? {}
+    expect(Object.keys(declared.content ?? {})).toContain(type)
+    const { schema = {}, 'x-itemSchema': item } = declared.content?.[type] ?? {}
     // References start at the document, as they do at the root of a schema.
     const root = document as unknown as JsonSchema
     const value = item === undefined ? valued(type, text) : text
@@ -220,8 +226,8 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
     for (const one of items) expect({ one, fits: isValid(parseSchema(item ?? {}, root), one) }).toEqual({ one, fits: true })
   }
 
-  const sent = [...answer.headers.keys()].filter((name) => !framing.has(name))
-  const described = new Map(Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]))
+  const sent = [...response.headers.keys()].filter((name) => !framing.has(name))
+  const described = new Map(Object.entries(declared.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]))
   expect(sent.filter((name) => !described.has(name))).toEqual([])
   const isRequired = ([, { required }]: readonly [string, HeaderObject]): boolean => required === true
   expect(sent).toEqual(expect.arrayContaining([...described].filter(isRequired).map(([name]) => name)))
@@ -231,11 +237,11 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
 const isOptional = ({ security = [] }: Operation): boolean => security.some((schemes) => Object.keys(schemes).length === 0)
 
 /** A request with this key, if the operation takes keys. */
-const withKey = (operation: Operation, key: string): readonly Ask[] =>
+const withKey = (operation: Operation, key: string): readonly PlainRequest[] =>
   operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ? [having(shown(operation), { 'Idempotency-Key': key })] : []
 
 /** What the toolkit refuses, whatever the handler. */
-const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>> = {
+const refused: Readonly<Record<number, (operation: Operation) => readonly PlainRequest[]>> = {
   304: (operation) => [having(shown(operation), { 'If-None-Match': '*' })],
   400: (operation) => [{ ...shown(operation), target: `${shown(operation).target}&name=%FF` }],
   401: (operation) => [
@@ -267,17 +273,17 @@ const unusual: Readonly<Record<string, string>> = {
 }
 
 /** One request for each type that may be sent, and for each that may come back. */
-function succeeding(operation: Operation, status: number): readonly Ask[] {
+function succeeding(operation: Operation, status: number): readonly PlainRequest[] {
   const sent = Object.keys(operation.requestBody?.content ?? {}).map((type) => shown(operation, type))
   const got = Object.keys(responseOf(operation, status).content ?? {}).map((type) => having(shown(operation), { Accept: type }))
   const body = unusual[`${operation.operationId} ${status}`]
   const headers = further[`${operation.operationId} ${status}`]
-  const all = [...sent, ...got, shown(operation)].map((ask) => having(ask, headers ?? {}))
-  return body === undefined ? all : all.map((ask) => ({ ...ask, body }))
+  const all = [...sent, ...got, shown(operation)].map((request) => having(request, headers ?? {}))
+  return body === undefined ? all : all.map((request) => ({ ...request, body }))
 }
 
 /** The request that makes an obedient handler raise an error with the body that the document shows. */
-function raising(operation: Operation, status: number): Ask {
+function raising(operation: Operation, status: number): PlainRequest {
   const [type, media] = Object.entries(responseOf(operation, status).content ?? {})[0] ?? []
   const body = type === 'application/problem+json' ? undefined : exampleOf(media)
   return having(shown(operation), { [order]: JSON.stringify({ status, body }) })
@@ -285,14 +291,14 @@ function raising(operation: Operation, status: number): Ask {
 
 describe.each(described)('$method $path', (operation) => {
   test.each(Object.keys(operation.responses).map(Number))('gets %i as documented', async (status) => {
-    const asks =
+    const requests =
       status < 300 || unusual[`${operation.operationId} ${status}`] !== undefined
         ? succeeding(operation, status)
         : (refused[status]?.(operation) ?? [])
-    const answers = asks.map((ask) => seen(operation, real, ask))
-    if (asks.length === 0) answers.push(seen(operation, planned, raising(operation, status)))
-    if (status < 300 && rare[operation.operationId] !== undefined) answers.push(seen(operation, planned, shown(operation)))
-    const all = await Promise.all(answers)
+    const responses = requests.map((request) => seen(operation, real, request))
+    if (requests.length === 0) responses.push(seen(operation, planned, raising(operation, status)))
+    if (status < 300 && rare[operation.operationId] !== undefined) responses.push(seen(operation, planned, shown(operation)))
+    const all = await Promise.all(responses)
     expect(all.map((one) => one.status)).toEqual(all.map(() => status))
     // A header that nobody has ever seen is none.
     const headers = Object.keys(responseOf(operation, status).headers ?? {}).map((name) => name.toLowerCase())
@@ -300,12 +306,12 @@ describe.each(described)('$method $path', (operation) => {
   })
 
   test('any wrong request gets a documented response', async () => {
-    const asks = Object.values(refused).flatMap((ask) => ask(operation))
-    await Promise.all([...asks.map((ask) => seen(operation, real, ask)), seen(operation, planned, raising(operation, 500))])
+    const requests = Object.values(refused).flatMap((create) => create(operation))
+    await Promise.all([...requests.map((request) => seen(operation, real, request)), seen(operation, planned, raising(operation, 500))])
   })
 })
 
-test.each<[string, string, Partial<Ask>, number]>([
+test.each<[string, string, Partial<PlainRequest>, number]>([
   ['colour', '/colours/000000', {}, 404],
   ['peopleItem', '/people/2', {}, 404],
   ['peopleRemove', '/people/2', {}, 404],

@@ -100,8 +100,8 @@ test('every component is referred to, every tag described, every security scheme
   expect(names.filter((name) => !whole.includes(`"#/components/${name}"`))).toEqual([])
   const operations = operationsOf(document).map(([, operation]) => operation)
   expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(document.tags?.map(({ name }) => name)))
-  const asked = operations.flatMap(({ security = [] }) => security.flatMap((requirement) => Object.keys(requirement)))
-  expect(new Set(asked)).toEqual(new Set(Object.keys(securitySchemes)))
+  const required = operations.flatMap(({ security = [] }) => security.flatMap((requirement) => Object.keys(requirement)))
+  expect(new Set(required)).toEqual(new Set(Object.keys(securitySchemes)))
 })
 
 test('every operation has a unique id, and a parameter for each capture', async () => {
@@ -307,7 +307,7 @@ test('two endpoints that only a rest tells apart are rejected', async () => {
 test('the description of a rest tells of its slashes', async () => {
   const api = {
     plain: endpoint('GET /plain/*path', { response: noContent }),
-    told: endpoint('GET /told/*path', { params: { path: text({ description: 'the file', examples: ['a/b'] }) }, response: noContent }),
+    file: endpoint('GET /told/*path', { params: { path: text({ description: 'the file', examples: ['a/b'] }) }, response: noContent }),
   }
   const { paths } = await documented(api)
   const sentence = 'One or more segments of the path, separated by slashes; only these slashes are not percent-encoded.'
@@ -545,8 +545,8 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ['without an example, one is made', Book, undefined, { 'application/json': { schema: book, example: { title: 'text', pages: 42 } } }],
 ])('bodies: %s', async (_what, body, example, types) => {
   const shown = { schemas: { Book } }
-  const answered = await operationOf(endpoint('GET /', { response: ok(body), examples: { response: example } }), shown)
-  expect((answered.responses['200'] as ResponseObject).content).toEqual(types)
+  const operation = await operationOf(endpoint('GET /', { response: ok(body), examples: { response: example } }), shown)
+  expect((operation.responses['200'] as ResponseObject).content).toEqual(types)
   // What can be sent as well looks the same in a request.
   const isReadable = 'media' in body ? body.media.every(({ reader }) => reader !== undefined) : true
   if (!isReadable) return

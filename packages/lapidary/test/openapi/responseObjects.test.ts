@@ -336,10 +336,10 @@ test('errors that several operations share are components, named by their reason
     endpoint('GET /e', { auth: basic('owners'), response: noContent }),
   )
   expect(Object.keys(components.responses)).toEqual(['BadRequest', 'Unauthorized', 'InternalServerError', 'Unauthorized2', 'Conflict'])
-  const said = Object.values(paths).map(({ get }) =>
+  const descriptions = Object.values(paths).map(({ get }) =>
     Object.values(get?.responses ?? {}).map((one) => ('$ref' in one ? one.$ref.split('/').at(-1) : one.description)),
   )
-  expect(said).toEqual([
+  expect(descriptions).toEqual([
     ['No Content', 'BadRequest', 'Unauthorized', 'InternalServerError'],
     ['No Content', 'BadRequest', 'Unauthorized', 'Not Found', 'InternalServerError'],
     ['No Content', 'BadRequest', 'Unauthorized2', 'Conflict', 'InternalServerError'],

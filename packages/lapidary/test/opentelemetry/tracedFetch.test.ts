@@ -129,6 +129,6 @@ test('with a propagator and no tracer, a trace is passed on unchanged', async ()
       yield JSON.stringify(await upstream.headers())
     })(),
   }))
-  const answer = await toFetch(pieces)(new Request('http://a/', { headers: { traceparent } }))
-  expect(await answer.json()).toMatchObject({ traceparent })
+  const response = await toFetch(pieces)(new Request('http://a/', { headers: { traceparent } }))
+  expect(await response.json()).toMatchObject({ traceparent })
 })

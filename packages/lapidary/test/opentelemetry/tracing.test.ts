@@ -18,9 +18,9 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${spanId}-01`
 
-type Ask = (handler: HttpHandler, path: string, init?: RequestInit) => Promise<Response>
+type Send = (handler: HttpHandler, path: string, init?: RequestInit) => Promise<Response>
 
-const carried: readonly (readonly [name: string, ask: Ask])[] = [
+const adapters: readonly (readonly [name: string, send: Send])[] = [
   ['on node:http', async (handler, path, init) => fetch(`${(await listening(handler)).url}${path}`, init)],
   ['on Request and Response', async (handler, path, init) => toFetch(handler)(new Request(`http://a${path}`, init))],
 ]
@@ -48,16 +48,16 @@ test('a call, its request and the work of its handler are one trace, through sev
   expect(await ways(5)).toEqual(['CLIENT GET', front, `${front} > CLIENT GET`, back, `${back} > INTERNAL work`])
 })
 
-describe.each(carried)('%s', (_name, ask) => {
+describe.each(adapters)('%s', (_name, send) => {
   test('chunks of a stream are made within the trace of their request', async () => {
     const { ways } = recorded()
-    expect(await (await ask(traced(handler), '/count')).text()).toBe('"one"\n"two"\n')
+    expect(await (await send(traced(handler), '/count')).text()).toBe('"one"\n"two"\n')
     expect(await ways(3)).toEqual(['SERVER GET /count', 'SERVER GET /count > INTERNAL one', 'SERVER GET /count > INTERNAL two'])
   })
 
   test('a stream that its client cancels ends within the trace, with the outcome aborted', async () => {
     const { ways, first } = recorded()
-    const reader = (await ask(traced(handler), '/endless')).body?.getReader()
+    const reader = (await send(traced(handler), '/endless')).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(await ways(2)).toEqual(['SERVER GET /endless', 'SERVER GET /endless > INTERNAL cleaning'])
@@ -66,7 +66,7 @@ describe.each(carried)('%s', (_name, ask) => {
 
   test('the span of a stream that fails after its start has the error', async () => {
     const { first } = recorded()
-    await expect(ask(traced(handler), '/failing').then((answer) => answer.text())).rejects.toThrow()
+    await expect(send(traced(handler), '/failing').then((response) => response.text())).rejects.toThrow()
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET /failing', '/failing', 200, 'ERROR', 'failed', 'failed'])
     expect(span.events.map(({ name, attributes }) => [name, attributes?.['exception.message']])).toEqual([['exception', 'failing']])
@@ -86,7 +86,7 @@ describe.each(carried)('%s', (_name, ask) => {
   ])('%s is the span "%s"', async (line, name, route, status, error) => {
     const { first } = recorded()
     const [method = '', path = ''] = line.split(' ')
-    await (await ask(traced(handler), path, { method })).arrayBuffer()
+    await (await send(traced(handler), path, { method })).arrayBuffer()
     const how = error === undefined ? 'UNSET' : 'ERROR'
     expect(endOf(await first(SpanKind.SERVER))).toEqual([name, route, status, how, error, undefined])
   })
@@ -104,7 +104,7 @@ describe.each(carried)('%s', (_name, ask) => {
   ])('when a handler inside %s, the span has its error and the status of the response', async (how, fail) => {
     const { first } = recorded()
     const printed = printedErrors()
-    expect((await ask(traced(fail), '/')).status).toBe(500)
+    expect((await send(traced(fail), '/')).status).toBe(500)
     expect(printed.map(([, error]) => error)).toEqual([how === 'rejects with a text' ? 'thrown' : thrown])
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET', undefined, 500, 'ERROR', '500', undefined])
@@ -119,18 +119,18 @@ describe.each(carried)('%s', (_name, ask) => {
     ['names no trace', `00-${'0'.repeat(32)}-${spanId}-01`, undefined],
   ])('when the traceparent %s, its span is the parent, or a new trace starts', async (_what, given, parent) => {
     const { first } = recorded()
-    await (await ask(traced(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
+    await (await send(traced(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
     const span = await first(SpanKind.SERVER)
     expect(span.parentSpanContext?.spanId).toBe(parent)
     expect(span.spanContext().traceId === traceId).toBe(parent !== undefined)
   })
 
   test('without a registered SDK the responses are the same', async () => {
-    const answers = [handler, traced(handler)].map(async (one) => {
-      const answer = await ask(one, '/headers', { headers: { traceparent } })
-      return [answer.status, Object.keys(Object.fromEntries(answer.headers)), Object.keys(await answer.json())]
+    const responses = [handler, traced(handler)].map(async (one) => {
+      const response = await send(one, '/headers', { headers: { traceparent } })
+      return [response.status, Object.keys(Object.fromEntries(response.headers)), Object.keys(await response.json())]
     })
-    const [plain, wrapped] = await Promise.all(answers)
+    const [plain, wrapped] = await Promise.all(responses)
     expect(wrapped).toEqual(plain)
   })
 })
@@ -146,20 +146,20 @@ test('without a registered SDK the handler gets the same request object, and its
     given.push(request, wrapped(request))
     return response
   })(new Request('http://a/'))
-  const [inside, outside, answer] = given
+  const [inside, outside, returned] = given
   expect(inside).toBe(outside)
-  expect(answer).toBe(response)
+  expect(returned).toBe(response)
 })
 
 test('an SDK that is registered after the handler was created is used, and one that was removed is not', async () => {
   const wrapped = traced(handler)
-  const ask = async (): Promise<string> => (await toFetch(wrapped)(new Request('http://a/kernel'))).text()
-  await ask()
+  const send = async (): Promise<string> => (await toFetch(wrapped)(new Request('http://a/kernel'))).text()
+  await send()
   const { spans } = recorded()
-  await ask()
+  await send()
   await spans(1)
   trace.disable()
-  await ask()
+  await send()
   await spans(1)
 })
 

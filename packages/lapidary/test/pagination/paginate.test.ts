@@ -14,14 +14,14 @@ const letterRanges = rangePagination(
 
 /** Calls in this process, with what they were asked; `change` may take headers away or put others in their place. */
 function calling(change: (headers: NextPageHeaders) => NextPageHeaders = (headers) => headers) {
-  const asked: (string | undefined)[] = []
+  const ranges: (string | undefined)[] = []
   const call = async (input: RangeInput): Promise<WithHeaders<readonly { letter: string }[], NextPageHeaders>> => {
     expect(input.headers.Range).toBe(undefined)
-    asked.push(input.query.range)
+    ranges.push(input.query.range)
     const { body, headers } = await letterRanges.page(input, letters)
     return withHeaders(body, change(headers))
   }
-  return { asked, call }
+  return { ranges, call }
 }
 
 async function spelt(call: PageCall<{ letter: string }>, range?: string): Promise<string> {
@@ -31,22 +31,22 @@ async function spelt(call: PageCall<{ letter: string }>, range?: string): Promis
 }
 
 test('every item comes once, in order, by the Link of each page', async () => {
-  const { asked, call } = calling()
+  const { ranges, call } = calling()
   expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
-  expect(asked[0]).toBe('letter; order asc; limit 3')
-  expect(asked.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/^letter; after [A-Za-z0-9_-]+; offset 0; limit 3; order asc$/)))
+  expect(ranges[0]).toBe('letter; order asc; limit 3')
+  expect(ranges.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/^letter; after [A-Za-z0-9_-]+; offset 0; limit 3; order asc$/)))
 })
 
 test('without a range the server chooses the first page', async () => {
-  const { asked, call } = calling()
+  const { ranges, call } = calling()
   expect(await spelt(call)).toBe('gfedcba')
-  expect(asked).toEqual([undefined])
+  expect(ranges).toEqual([undefined])
 })
 
 test('without a Link, Next-Range is followed', async () => {
-  const { asked, call } = calling(({ 'Next-Range': next }) => ({ 'Next-Range': next }))
+  const { ranges, call } = calling(({ 'Next-Range': next }) => ({ 'Next-Range': next }))
   expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
-  expect(asked.at(-1)).toBe('letter f; offset 0; limit 3; order asc')
+  expect(ranges.at(-1)).toBe('letter f; offset 0; limit 3; order asc')
 })
 
 describe('a Link in another form', () => {
@@ -63,9 +63,9 @@ describe('a Link in another form', () => {
     ['behind a link whose first relation counts', `</x?range=letter+e>; rel=prev; rel=next, <${target}>; rel=next`],
     ['with a fragment', `<http://example.org${target}#top>; rel="next"`],
   ])('%s is followed', async (_what, Link) => {
-    const { asked, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
+    const { ranges, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
     expect(await spelt(call, 'letter; order asc; limit 2')).toBe('abg')
-    expect(asked[1]).toBe('letter f; order asc')
+    expect(ranges[1]).toBe('letter f; order asc')
   })
 
   test.each([
@@ -81,9 +81,9 @@ describe('a Link in another form', () => {
 test.each(['</letters?page=2>; rel="next"', '</letters>; rel=next', '</letters?range>; rel=next', '<#?range=letter+f>; rel=next'])(
   'a next page without a range is an error, not the end: %s',
   async (Link) => {
-    const { asked, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
+    const { ranges, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
     await expect(spelt(call, 'letter; order asc; limit 2')).rejects.toThrow(/^The Link of the next page has no parameter "range"/)
-    expect(asked).toHaveLength(1)
+    expect(ranges).toHaveLength(1)
   },
 )
 
@@ -98,13 +98,13 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
 })
 
 test('an iteration that ends early requests no further page', async () => {
-  const { asked, call } = calling()
+  const { ranges, call } = calling()
   for await (const { letter } of paginate(call, { range: 'letter; order asc; limit 2' })) if (letter === 'c') break
-  expect(asked).toHaveLength(2)
+  expect(ranges).toHaveLength(2)
 })
 
 test('a signal stops the iteration before the next page, and is passed to each call', async () => {
-  const { asked, call } = calling()
+  const { ranges, call } = calling()
   const stop = new AbortController()
   const signals: unknown[] = []
   const walk = paginate(
@@ -118,7 +118,7 @@ test('a signal stops the iteration before the next page, and is passed to each c
   stop.abort(new Error('enough'))
   expect((await walk.next()).value).toEqual({ letter: 'b' })
   await expect(walk.next()).rejects.toThrow('enough')
-  expect([asked.length, signals]).toEqual([1, [stop.signal]])
+  expect([ranges.length, signals]).toEqual([1, [stop.signal]])
 })
 
 test('the iteration throws what a call throws', async () => {

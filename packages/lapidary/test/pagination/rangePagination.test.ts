@@ -37,14 +37,14 @@ const tracks = fc
   .map((rows) => rows.map((row, id) => ({ id, ...row })))
 
 /** The ids of all pages, from the first range on. */
-async function walked(ask: ReturnType<typeof serving>, first: string): Promise<readonly number[]> {
+async function walked(send: ReturnType<typeof serving>, first: string): Promise<readonly number[]> {
   const ids: number[] = []
   for (let range: string | null = first; range !== null; ) {
-    const answer: Response = await ask(range)
-    expect(answer.status).toBe(206)
-    const page = (await answer.json()) as Track[]
+    const response: Response = await send(range)
+    expect(response.status).toBe(206)
+    const page = (await response.json()) as Track[]
     ids.push(...page.map(({ id }) => id))
-    range = answer.headers.get('Next-Range')
+    range = response.headers.get('Next-Range')
     if (range !== null) expect(page.length).toBeGreaterThan(0)
     if (ids.length > 1_000) throw new Error(`The walk from "${first}" does not end.`)
   }
@@ -110,14 +110,14 @@ const three: readonly Track[] = [
 ]
 
 test('without a range the pages are those of the default field, in descending order', async () => {
-  const answer = await serving(three)()
-  expect(answer.status).toBe(206)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await serving(three)()
+  expect(response.status).toBe(206)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'total-count': '3',
     'accept-ranges': 'title,length',
     'content-range': 'title c..a',
   })
-  expect(answer.headers.has('next-range')).toBe(false)
+  expect(response.headers.has('next-range')).toBe(false)
 })
 
 describe('a range that cannot be read is a 400 with the reason', () => {
@@ -140,20 +140,20 @@ describe('a range that cannot be read is a 400 with the reason', () => {
     ['title a%00', 'without NUL'],
     ['length ten', 'an integer'],
   ])('"%s": expected %s', async (range, expectation) => {
-    for (const answer of [
+    for (const response of [
       await serving(three)(undefined, `?range=${encodeURIComponent(range)}`),
       ...(range === '' ? [] : [await serving(three)(range)]),
     ]) {
-      expect(answer.status).toBe(400)
-      expect(answer.headers.get('Accept-Ranges')).toBe('title,length')
-      expect(((await answer.json()) as { errors: { detail: string }[] }).errors[0]?.detail).toContain(expectation)
+      expect(response.status).toBe(400)
+      expect(response.headers.get('Accept-Ranges')).toBe('title,length')
+      expect(((await response.json()) as { errors: { detail: string }[] }).errors[0]?.detail).toContain(expectation)
     }
   })
 })
 
 test('a field without ranges is a 416 that lists the fields with ranges', async () => {
-  const answer = await serving(three)('id')
-  expect([answer.status, answer.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
+  const response = await serving(three)('id')
+  expect([response.status, response.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
 })
 
 test('a range in another unit is ignored in the header, and an error in the query', async () => {
@@ -255,9 +255,9 @@ test.each([
 })
 
 test('an invalid range is that of the header or of the query, wherever it stands', async () => {
-  const ask = serving([])
-  const errorsOf = async (answer: Promise<Response>): Promise<unknown> => Object(await (await answer).json()).errors
-  expect(await errorsOf(ask('title; limit x'))).toMatchObject([{ in: 'header', name: 'Range' }])
-  expect(await errorsOf(ask(undefined, '?range=title;+limit+x'))).toMatchObject([{ in: 'query', name: 'range' }])
-  expect(await errorsOf(ask('title', '?range=title'))).toMatchObject([{ in: 'query', name: 'range' }])
+  const send = serving([])
+  const errorsOf = async (response: Promise<Response>): Promise<unknown> => Object(await (await response).json()).errors
+  expect(await errorsOf(send('title; limit x'))).toMatchObject([{ in: 'header', name: 'Range' }])
+  expect(await errorsOf(send(undefined, '?range=title;+limit+x'))).toMatchObject([{ in: 'query', name: 'range' }])
+  expect(await errorsOf(send('title', '?range=title'))).toMatchObject([{ in: 'query', name: 'range' }])
 })

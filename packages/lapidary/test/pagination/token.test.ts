@@ -134,14 +134,14 @@ const trackRanges = rangePagination(Track, { title: { codec: text, get: ({ title
 const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 const shelf = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, title: id < 'c' ? 'first' : 'second' }))
 
-type Ask = (range: string, method?: string) => Promise<Response>
-const serving = (all: readonly z.infer<typeof Track>[]): Ask => {
+type Send = (range: string, method?: string) => Promise<Response>
+const serving = (all: readonly z.infer<typeof Track>[]): Send => {
   const server = serve(api, {
     tracks: (input) => trackRanges.page(input, all, { link: (range) => link(api.tracks, { query: { range } }) }),
   })
   return (range, method = 'GET') => server.fetch(new Request('http://test/tracks', { method, headers: { Range: range } }))
 }
-const ids = async (answer: Response): Promise<string> => ((await answer.json()) as { id: string }[]).map(({ id }) => id).join('')
+const ids = async (response: Response): Promise<string> => ((await response.json()) as { id: string }[]).map(({ id }) => id).join('')
 
 /** The token in the Link behind the first `count` tracks. */
 async function tokenBehind(count: number): Promise<string> {
@@ -171,14 +171,14 @@ describe('after', () => {
   })
 
   test('leaves Next-Range without a token, even among equal values', async () => {
-    const answer = await serving(shelf)(`title; after ${await tokenBehind(3)}; order asc; limit 2`)
-    expect(answer.headers.get('Next-Range')).toBe('title first; offset 3; limit 2; order asc')
+    const response = await serving(shelf)(`title; after ${await tokenBehind(3)}; order asc; limit 2`)
+    expect(response.headers.get('Next-Range')).toBe('title first; offset 3; limit 2; order asc')
   })
 })
 
 test('Link has the URL of the endpoint, and is sent if and only if more items follow', async () => {
-  const answer = await serving(shelf)('title; limit 4')
-  expect(answer.headers.get('Link')).toMatch(
+  const response = await serving(shelf)('title; limit 4')
+  expect(response.headers.get('Link')).toMatch(
     /^<\/tracks\?range=title%3B%20after%20[A-Za-z0-9_-]+%3B%20offset%200%3B%20limit%204%3B%20order%20desc>; rel="next"$/,
   )
   expect((await serving(shelf)('title; limit 6')).headers.has('Link')).toBe(false)

@@ -30,23 +30,23 @@ test(`by Link each unchanged item comes once while others are added, removed and
 })
 
 /** Tracks whose queries are written down. */
-function watched(tracks: readonly Track[]): { readonly asked: PageQuery[]; readonly source: PageSource<Track, TrackField> } {
-  const asked: PageQuery[] = []
+function watched(tracks: readonly Track[]): { readonly queries: PageQuery[]; readonly source: PageSource<Track, TrackField> } {
+  const queries: PageQuery[] = []
   const count = (): number => tracks.length
   const page = (query: PageQuery<TrackField>): readonly Track[] => {
-    asked.push(query)
+    queries.push(query)
     return inOrder(subject, tracks, query.field, query.order).slice(query.offset, query.offset + query.limit)
   }
-  return { asked, source: { count, page } }
+  return { queries, source: { count, page } }
 }
 
 test('a page takes one query, and one row more than it sends', async () => {
-  const { asked, source } = watched([1, 2, 3, 4].map((id) => ({ id, title: 'same', length: null, genre: null })))
+  const { queries, source } = watched([1, 2, 3, 4].map((id) => ({ id, title: 'same', length: null, genre: null })))
   const { headers } = await trackRanges.page({ headers: { Range: 'title; limit 2' }, query: { range: undefined } }, source)
-  expect(asked).toEqual([{ field: 'title', order: 'desc', offset: 0, limit: 3 }])
+  expect(queries).toEqual([{ field: 'title', order: 'desc', offset: 0, limit: 3 }])
   const range = decodeURIComponent(/range=([^>]*)/.exec(headers.Link ?? '')?.[1] ?? '')
   await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, source)
-  expect(asked.slice(1)).toEqual([{ field: 'title', order: 'desc', after: { value: 'same', key: 3 }, offset: 0, limit: 3 }])
+  expect(queries.slice(1)).toEqual([{ field: 'title', order: 'desc', after: { value: 'same', key: 3 }, offset: 0, limit: 3 }])
 })
 
 test('paginate() iterates over the results of page() in the same process', async () => {

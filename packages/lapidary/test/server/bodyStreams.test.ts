@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { gate } from '../support/client/deferred.ts'
 import { listen, onBun } from '../support/matrix/adapters.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, json as answersJson, post, type Row, refuses } from '../support/matrix/row.ts'
+import { post, type Row, refuses, respondsWith, json as respondsWithJson } from '../support/matrix/row.ts'
 import { connected } from '../support/sockets.ts'
 
 const Order = z.object({ stone: z.string(), count: z.int().default(1) })
@@ -72,36 +72,40 @@ const lines = 'application/x-ndjson'
 const large = new Uint8Array(2_000_000).fill(7)
 
 const rows: readonly Row[] = [
-  ['an empty body has no chunk', post('/sizes', octets, ''), answersJson(0)],
-  ['each byte of a large body arrives', post('/sizes', octets, large), answersJson(large.length)],
-  ['the body can have any of its media types', post('/sizes', 'image/png', 'abc'), answersJson(3)],
-  ['another media type is refused', post('/sizes', 'image/gif', 'abc'), answers(415)],
-  ['a body at its limit is read', post('/small', octets, '0123456789'), answersJson(10)],
-  ['a body above its limit is refused', post('/small', octets, '0123456789a'), answers(413)],
-  ['a body that no handler reads is dropped', post('/unread', octets, large), answers(204)],
-  ['a handler can leave after the first chunk', post('/first', octets, large), answersJson(true)],
-  ['the response can be the body', post('/echo', octets, 'abc'), answers(200, { text: 'abc', headers: { 'Content-Type': 'image/png' } })],
-  ['an empty body is an empty response', post('/echo', octets, ''), answers(200, { text: '' })],
+  ['an empty body has no chunk', post('/sizes', octets, ''), respondsWithJson(0)],
+  ['each byte of a large body arrives', post('/sizes', octets, large), respondsWithJson(large.length)],
+  ['the body can have any of its media types', post('/sizes', 'image/png', 'abc'), respondsWithJson(3)],
+  ['another media type is refused', post('/sizes', 'image/gif', 'abc'), respondsWith(415)],
+  ['a body at its limit is read', post('/small', octets, '0123456789'), respondsWithJson(10)],
+  ['a body above its limit is refused', post('/small', octets, '0123456789a'), respondsWith(413)],
+  ['a body that no handler reads is dropped', post('/unread', octets, large), respondsWith(204)],
+  ['a handler can leave after the first chunk', post('/first', octets, large), respondsWithJson(true)],
+  [
+    'the response can be the body',
+    post('/echo', octets, 'abc'),
+    respondsWith(200, { text: 'abc', headers: { 'Content-Type': 'image/png' } }),
+  ],
+  ['an empty body is an empty response', post('/echo', octets, ''), respondsWith(200, { text: '' })],
   [
     'lines are validated values',
     post('/orders', lines, '{"stone":"opal"}\n{"stone":"ruby","count":2}\n'),
-    answersJson([
+    respondsWithJson([
       { stone: 'opal', count: 1 },
       { stone: 'ruby', count: 2 },
     ]),
   ],
-  ['the last line needs no line feed', post('/orders', lines, '{"stone":"opal"}'), answersJson([{ stone: 'opal', count: 1 }])],
-  ['no lines are no values', post('/orders', lines, ''), answersJson([])],
+  ['the last line needs no line feed', post('/orders', lines, '{"stone":"opal"}'), respondsWithJson([{ stone: 'opal', count: 1 }])],
+  ['no lines are no values', post('/orders', lines, ''), respondsWithJson([])],
   [
     'an invalid line is named',
     post('/orders', lines, '{"stone":"opal"}\n{"stone":"ruby","count":"2"}\n'),
     refuses(400, { in: 'body', pointer: '/count', detail: 'expected an integer, got a string' }),
   ],
-  ['an empty line is refused', post('/orders', lines, '\n'), answers(400)],
-  ['a line of 1 MiB is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"`), answersJson(1_048_574)],
-  ['a line of 1 MiB with a line feed is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"\n`), answersJson(1_048_574)],
-  ['a longer line with a line feed is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"\n`), answers(400)],
-  ['a line of more than 1 MiB is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"`), answers(400)],
+  ['an empty line is refused', post('/orders', lines, '\n'), respondsWith(400)],
+  ['a line of 1 MiB is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"`), respondsWithJson(1_048_574)],
+  ['a line of 1 MiB with a line feed is read', post('/any', lines, `"${'a'.repeat(1_048_574)}"\n`), respondsWithJson(1_048_574)],
+  ['a longer line with a line feed is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"\n`), respondsWith(400)],
+  ['a line of more than 1 MiB is refused', post('/any', lines, `"${'a'.repeat(1_048_575)}"`), respondsWith(400)],
 ]
 
 describeEachAdapter(server, (running) => {
@@ -130,13 +134,13 @@ async function started(handler: HttpHandler, options: ListenOptions = {}): Promi
 
 /** Reads what comes back until it has a text. */
 async function readUntil(socket: Awaited<ReturnType<typeof connected>>, text: string): Promise<string> {
-  let answer = ''
-  while (!answer.includes(text)) {
+  let received = ''
+  while (!received.includes(text)) {
     const chunk = socket.read() as Buffer | null
     if (chunk === null) await once(socket, 'readable')
-    else answer += chunk.toString('latin1')
+    else received += chunk.toString('latin1')
   }
-  return answer
+  return received
 }
 
 test('a chunked body is refused as soon as it is too large', async () => {

@@ -2,7 +2,7 @@
 import { endpoint, int, noContent, ok, text } from 'lapidary'
 import { type HttpHandler, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const api = {
   number: endpoint('GET /x/:id', { params: { id: int }, response: ok(text) }),
@@ -14,7 +14,7 @@ const api = {
 }
 const handlers = { number: () => 'a number', named: () => {}, changed: () => {}, replace: () => {}, remove: () => {}, read: () => 'read' }
 
-type Row = readonly [asked: string, status: number, allow: string | null]
+type Row = readonly [requestLine: string, status: number, allow: string | null]
 
 /** The responses of a server without a fallback. */
 const rows: readonly Row[] = [
@@ -40,17 +40,17 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(serve(api, handlers))
+    adapter = await carry(serve(api, handlers))
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
-  test.each(rows)('%s: %i', async (asked, status, allow) => {
-    const [method = '', target = ''] = asked.split(' ')
-    const answer = await carried.fetch(target, { method })
-    const body = await answer.text()
-    expect([answer.status, answer.headers.get('allow')?.split(', ').sort().join(', ') ?? null]).toEqual([status, allow])
+  test.each(rows)('%s: %i', async (requestLine, status, allow) => {
+    const [method = '', target = ''] = requestLine.split(' ')
+    const response = await adapter.fetch(target, { method })
+    const body = await response.text()
+    expect([response.status, response.headers.get('allow')?.split(', ').sort().join(', ') ?? null]).toEqual([status, allow])
     if (method === 'HEAD') expect(body).toBe('')
     else if (status >= 400) expect(JSON.parse(body)).toMatchObject({ status })
   })
@@ -59,16 +59,16 @@ describe.each(adapters)('$name', ({ carry }) => {
 test('a fallback answers each request that matches no endpoint, except OPTIONS of a path', async () => {
   const fallback: HttpHandler = () => ({ status: 200, headers: [], body: 'the fallback' })
   const { fetch } = serve(api, handlers, { fallback })
-  const said = async (asked: string): Promise<unknown> => {
-    const [method = '', target = ''] = asked.split(' ')
-    const answer = await fetch(new Request(`http://test.invalid${target}`, { method }))
-    return [answer.status, await answer.text()]
+  const send = async (requestLine: string): Promise<unknown> => {
+    const [method = '', target = ''] = requestLine.split(' ')
+    const response = await fetch(new Request(`http://test.invalid${target}`, { method }))
+    return [response.status, await response.text()]
   }
-  for (const asked of ['DELETE /x/abc', 'GET /x/abc', 'POST /y/abc', 'GET /y/1', 'GET /nowhere']) {
-    expect([asked, await said(asked)]).toEqual([asked, [200, 'the fallback']])
+  for (const requestLine of ['DELETE /x/abc', 'GET /x/abc', 'POST /y/abc', 'GET /y/1', 'GET /nowhere']) {
+    expect([requestLine, await send(requestLine)]).toEqual([requestLine, [200, 'the fallback']])
   }
-  expect(await said('OPTIONS /x/abc')).toEqual([204, ''])
-  expect(await said('GET /z')).toEqual([200, 'read'])
+  expect(await send('OPTIONS /x/abc')).toEqual([204, ''])
+  expect(await send('GET /z')).toEqual([200, 'read'])
 })
 
 test('a path has the constant headers of its endpoints, whatever their case; none that two of them give another value', async () => {

@@ -129,7 +129,7 @@ describe('within the middleware, the timeout of the endpoint counts', () => {
     return next(request)
   }
   const outer = serve({ inner: mount('/inner') }, { inner: server })
-  const ask = async (handler: HttpHandler, target: string): Promise<readonly unknown[]> => {
+  const send = async (handler: HttpHandler, target: string): Promise<readonly unknown[]> => {
     const response = await toFetch(handler)(new Request(`http://test.invalid${target}`))
     return [response.status, response.headers.get('retry-after')]
   }
@@ -141,7 +141,7 @@ describe('within the middleware, the timeout of the endpoint counts', () => {
     ['through another middleware', compose([slowly], server), 50, '/soon', [200, null]],
     ['through a mount', outer, 50, '/inner/soon', [200, null]],
   ])('%s', async (_sentence, handler, middlewareTime, target, expected) => {
-    expect(await ask(compose([timeout(middlewareTime, { retryAfter: 9 })], handler), target)).toEqual(expected)
+    expect(await send(compose([timeout(middlewareTime, { retryAfter: 9 })], handler), target)).toEqual(expected)
   })
 })
 

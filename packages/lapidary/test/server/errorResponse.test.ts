@@ -5,7 +5,7 @@ import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createEarlyRejecter } from '../../src/json-schema/earlyRejection.ts'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const Tree: z.ZodType = z.object({ v: z.int(), kids: z.array(z.lazy(() => Tree)) })
 const Seven = z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int(), e: z.int(), f: z.int(), g: z.int() })
@@ -57,16 +57,16 @@ interface Problem {
 }
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the endpoints are made of a table
-    carried = await carry(serve(api as any, handlers as any))
+    adapter = await carry(serve(api as any, handlers as any))
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   /** The problem that comes of it, once its bounds are seen to. */
   async function refused(target: string, init: RequestInit = {}): Promise<Problem> {
-    const response = await carried.fetch(target, init)
+    const response = await adapter.fetch(target, init)
     const body = await response.text()
     expect({ status: response.status, start: body.slice(0, 200) }).toEqual({ status: 400, start: expect.anything() })
     expect(new TextEncoder().encode(body).length).toBeLessThanOrEqual(16_384)
@@ -120,7 +120,7 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test.each(['coerced', 'caught'])('a value that the schema accepts is accepted, although its JSON Schema does not: %s', async (name) => {
     const body = `[${times(50_000, '"7"')}]`
-    const response = await carried.fetch(`/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    const response = await adapter.fetch(`/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
     expect(response.status).toBe(204)
   })
 
@@ -154,7 +154,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   test('a form', async () => {
     const type = 'application/x-www-form-urlencoded'
     expect(
-      (await carried.fetch('/form', { method: 'POST', headers: { 'Content-Type': type }, body: `age=1${'&a'.repeat(9_999)}` })).status,
+      (await adapter.fetch('/form', { method: 'POST', headers: { 'Content-Type': type }, body: `age=1${'&a'.repeat(9_999)}` })).status,
     ).toBe(204)
     const { errors, more } = await post('form', Array.from({ length: 9_000 }, () => 'age=x').join('&'), type)
     expect(errors).toHaveLength(20)

@@ -5,7 +5,7 @@ import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const SoldOut = z.object({ reason: z.literal('sold out'), again: z.string().optional() })
 const Closed = z.object({ reason: z.literal('closed'), until: z.string() })
@@ -57,15 +57,15 @@ const server = serve(
 )
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   test.each(Object.entries(bodies))('%s', async (name, [status, , sent, type]) => {
     const call = client(api, 'http://test.invalid', {
-      fetch: ({ url, method }) => carried.fetch(new URL(url).pathname, { method }),
+      fetch: ({ url, method }) => adapter.fetch(new URL(url).pathname, { method }),
     })
     const params = { params: { name } }
     const one = name.endsWith('er') ? early : order
@@ -77,8 +77,8 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test('a body that fits none of them is answered with 500, and the report names what the first expects', async () => {
     reports.length = 0
-    const answer = await carried.fetch('/orders/none', { method: 'POST' })
-    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('full')])
+    const response = await adapter.fetch('/orders/none', { method: 'POST' })
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('full')])
     expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining('POST /orders/:name') })])
   })
 })
@@ -157,37 +157,37 @@ describe.each(adapters)('an HttpError with a body and no headers, $name', ({ car
     },
     { onError: () => {} },
   )
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(raising)
+    adapter = await carry(raising)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
-  const asked = async (status: number, what: string): Promise<readonly unknown[]> => {
-    const answer = await carried.fetch(`/${status}/${encodeURIComponent(what)}`)
-    const { headers } = answer
-    return [answer.status, headers.get('content-type'), headers.get('content-length'), await answer.text()]
+  const send = async (status: number, what: string): Promise<readonly unknown[]> => {
+    const response = await adapter.fetch(`/${status}/${encodeURIComponent(what)}`)
+    const { headers } = response
+    return [response.status, headers.get('content-type'), headers.get('content-length'), await response.text()]
   }
 
   test.each([200, 299, 404, 500, 599])('of status %i', async (status) => {
-    expect(await asked(status, 'text')).toEqual([status, 'text/plain;charset=utf-8', '5', 'höre'])
-    expect(await asked(status, 'empty')).toEqual([status, null, '0', ''])
-    expect(await asked(status, 'bytes')).toEqual([status, 'application/octet-stream', '2', '\u0001\u0002'])
-    expect(await asked(status, 'no bytes')).toEqual([status, 'application/octet-stream', '0', ''])
-    expect(await asked(status, 'null')).toEqual([status, null, '0', ''])
-    expect(await asked(status, 'object')).toEqual([status, 'application/json;charset=utf-8', '7', '{"a":1}'])
+    expect(await send(status, 'text')).toEqual([status, 'text/plain;charset=utf-8', '5', 'höre'])
+    expect(await send(status, 'empty')).toEqual([status, null, '0', ''])
+    expect(await send(status, 'bytes')).toEqual([status, 'application/octet-stream', '2', '\u0001\u0002'])
+    expect(await send(status, 'no bytes')).toEqual([status, 'application/octet-stream', '0', ''])
+    expect(await send(status, 'null')).toEqual([status, null, '0', ''])
+    expect(await send(status, 'object')).toEqual([status, 'application/json;charset=utf-8', '7', '{"a":1}'])
   })
 
   test.each([204, 304])('of status %i, which has no body', async (status) => {
     for (const what of ['text', 'empty', 'bytes', 'no bytes', 'null', 'object'])
-      expect(await asked(status, what)).toEqual([status, null, null, ''])
+      expect(await send(status, what)).toEqual([status, null, null, ''])
   })
 
   test.each([100, 101, 103, 199, 600, 0])('of status %i, which is not a status of a response', async (status) => {
-    expect(await asked(status, 'text')).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
+    expect(await send(status, 'text')).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
   })
 
   test.each(['function', 'symbol'])('that JSON cannot express: a %s', async (what) => {
-    expect(await asked(404, what)).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
+    expect(await send(404, what)).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
   })
 })

@@ -3,7 +3,7 @@ import { basic, endpoint, errors, int, noContent, ok, oneOf } from 'lapidary'
 import { authenticate, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const people = basic<string>('people')
 const Item = z.object({ name: z.string() })
@@ -81,16 +81,16 @@ const wrongs: readonly {
 const pairs = wrongs.flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   /** The status of the answer, and which part of the request it complains of. */
-  async function said(parts: Parts): Promise<readonly unknown[]> {
+  async function send(parts: Parts): Promise<readonly unknown[]> {
     const { method, collection, id, password, accept, type, size, unit, visits, padding, body } = parts
-    const answer = await carried.fetch(`/${collection}/${id}?size=${size}`, {
+    const response = await adapter.fetch(`/${collection}/${id}?size=${size}`, {
       method,
       headers: {
         Authorization: `Basic ${btoa(`Ann:${password}`)}`,
@@ -101,20 +101,20 @@ describe.each(adapters)('$name', ({ carry }) => {
       },
       body: new TextEncoder().encode(body + ' '.repeat(padding)),
     })
-    const { errors } = (await answer.json()) as { errors?: readonly { in: string }[] }
-    return errors === undefined ? [answer.status] : [answer.status, errors[0]?.in]
+    const { errors } = (await response.json()) as { errors?: readonly { in: string }[] }
+    return errors === undefined ? [response.status] : [response.status, errors[0]?.in]
   }
 
   test('a valid request is answered', async () => {
-    expect(await said(right)).toEqual([200])
+    expect(await send(right)).toEqual([200])
   })
 
   test.each(wrongs)('only a fault in $name', async ({ parts, says }) => {
-    expect(await said({ ...right, ...parts })).toEqual(says)
+    expect(await send({ ...right, ...parts })).toEqual(says)
   })
 
   // Both at once, but for the last two, which are two values of one part.
   test.each(pairs.slice(0, -1))('faults in $first.name and $second.name: the response names the first', async ({ first, second }) => {
-    expect(await said({ ...right, ...second.parts, ...first.parts })).toEqual(first.says)
+    expect(await send({ ...right, ...second.parts, ...first.parts })).toEqual(first.says)
   })
 })

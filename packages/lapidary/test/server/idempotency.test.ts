@@ -48,7 +48,7 @@ import {
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { type Ask, answers, ask, postJson, type Row, refuses } from '../support/matrix/row.ts'
+import { buildRequest, type MatrixRequest, postJson, type Row, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Payment = z.object({ amount: z.int().min(1) })
 const people = basic<{ readonly name: string }>('people')
@@ -138,7 +138,7 @@ const newKey = (): string => {
   keys += 1
   return `"key-${keys}"`
 }
-const pay = (key: string, amount: number, target = '/payments/opal'): Ask =>
+const pay = (key: string, amount: number, target = '/payments/opal'): MatrixRequest =>
   postJson(target, JSON.stringify({ amount }), { 'Idempotency-Key': key })
 const as = (name: string, password = 'word'): string => `Basic ${btoa(`${name}:${password}`)}`
 
@@ -160,15 +160,15 @@ const shared = openShop({
 })
 const noKey = { in: 'header', name: 'Idempotency-Key', detail: 'expected a value, got nothing' }
 const badKey = { ...noKey, detail: expect.stringMatching(/^expected a text in quotation marks, of at most 255 characters/) }
-const keyOf = (key: string): Ask => ask('POST', '/ring', { 'Idempotency-Key': key })
+const keyOf = (key: string): MatrixRequest => buildRequest('POST', '/ring', { 'Idempotency-Key': key })
 
 const rows: readonly Row[] = [
   ['a request without the required key gets 400', postJson('/payments/opal', '{"amount":1}'), refuses(400, noKey)],
-  ['one without an optional key runs', ask('PATCH', '/patch', { 'Content-Type': 'text/plain' }, 'a'), answers(200)],
-  ['a UUID in quotation marks is a key', keyOf('"8e03978e-40d5-43dd-bc93-6894a57f9324"'), answers(204)],
-  ['so it is without them', keyOf('8e03978e-40d5-43dd-bc93-6894a57f9325'), answers(204)],
-  ['a text with spaces and escapes is one', keyOf('"the \\"best\\" \\\\ key"'), answers(204)],
-  ['one of 255 characters is one', keyOf(`"${'k'.repeat(253)}"`), answers(204)],
+  ['one without an optional key runs', buildRequest('PATCH', '/patch', { 'Content-Type': 'text/plain' }, 'a'), respondsWith(200)],
+  ['a UUID in quotation marks is a key', keyOf('"8e03978e-40d5-43dd-bc93-6894a57f9324"'), respondsWith(204)],
+  ['so it is without them', keyOf('8e03978e-40d5-43dd-bc93-6894a57f9325'), respondsWith(204)],
+  ['a text with spaces and escapes is one', keyOf('"the \\"best\\" \\\\ key"'), respondsWith(204)],
+  ['one of 255 characters is one', keyOf(`"${'k'.repeat(253)}"`), respondsWith(204)],
   ['one of 256 characters is none', keyOf(`"${'k'.repeat(254)}"`), refuses(400, badKey)],
   ['one of 10 KB is none', keyOf(`"${'k'.repeat(10_000)}"`), refuses(400, badKey)],
   ['an empty text is none', keyOf('""'), refuses(400, badKey)],
@@ -180,11 +180,11 @@ const rows: readonly Row[] = [
   ['two keys are none', keyOf('"a", "b"'), refuses(400, badKey)],
   ['a parameter behind it is none', keyOf('"a";b=1'), refuses(400, badKey)],
   ['a wrong body comes first', pay(newKey(), 0), refuses(400)],
-  ['wrong credentials come first', ask('POST', '/own', { 'Idempotency-Key': '""' }), answers(401)],
-  ['another media type comes first', post415(), answers(415)],
+  ['wrong credentials come first', buildRequest('POST', '/own', { 'Idempotency-Key': '""' }), respondsWith(401)],
+  ['another media type comes first', post415(), respondsWith(415)],
 ]
-function post415(): Ask {
-  return ask('POST', '/payments/opal', { 'Content-Type': 'text/plain' }, '1')
+function post415(): MatrixRequest {
+  return buildRequest('POST', '/payments/opal', { 'Content-Type': 'text/plain' }, '1')
 }
 
 describeEachAdapter(shared.server, (running) => {
@@ -192,7 +192,7 @@ describeEachAdapter(shared.server, (running) => {
     store = memoryIdempotencyStore()
   })
   testRows(running, rows)
-  const send = async ({ target, init }: Ask) => read(await running.fetch(target, init))
+  const send = async ({ target, init }: MatrixRequest) => read(await running.fetch(target, init))
   /** How often handlers ran meanwhile. */
   const runsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const before = shared.counts.runs
@@ -224,7 +224,7 @@ describeEachAdapter(shared.server, (running) => {
     expect(await send(pay(key, 1))).toMatchObject({ status: 201 })
   })
 
-  test.each<[what: string, other: (key: string) => Ask]>([
+  test.each<[what: string, other: (key: string) => MatrixRequest]>([
     ['body', (key) => pay(key, 8)],
     ['path', (key) => pay(key, 7, '/payments/ruby')],
     ['query', (key) => pay(key, 7, '/payments/opal?note=b')],
@@ -246,7 +246,7 @@ describeEachAdapter(shared.server, (running) => {
     ['Accept, where it chooses the media type', { Accept: 'application/x-www-form-urlencoded' }],
   ])('the same key with another %s gets 422', async (_what, others) => {
     const first = { 'Idempotency-Key': newKey(), 'Content-Type': 'text/plain', Cookie: 'session=ann; theme=light', 'X-Tenant': 'opal' }
-    const card = (headers: Readonly<Record<string, string>>) => send(ask('POST', '/cards', { ...first, ...headers }, 'x'))
+    const card = (headers: Readonly<Record<string, string>>) => send(buildRequest('POST', '/cards', { ...first, ...headers }, 'x'))
     const alice = await card({})
     expect(alice).toMatchObject({ status: 200, body: `{"card":"opal ann ${shared.counts.runs}"}` })
     expect(await runsOf(async () => expect(await card(others)).toMatchObject({ status: 422 }))).toBe(0)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen } from '../support/matrix/adapters.ts'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, holds, postJson, refuses } from '../support/matrix/row.ts'
+import { buildRequest, get, holds, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Stone = z.object({ name: z.string() })
 const people = basic<string>('people')
@@ -117,35 +117,40 @@ beforeEach(() => {
 
 describeEachAdapter(server, (running) => {
   test.each([
-    ['the handler runs within the provider', get('/stones/7'), answers(200, { json: opal }), ['begin', 'one 7', 'commit']],
+    ['the handler runs within the provider', get('/stones/7'), respondsWith(200, { json: opal }), ['begin', 'one 7', 'commit']],
     [
       'the provider runs after the body is decoded',
       postJson('/stones', '{"name":"agate"}', ann),
-      answers(204),
+      respondsWith(204),
       ['begin', 'Ann adds agate', 'commit'],
     ],
     ['a thrown error rejects next', get('/stones/1'), refuses(404), ['begin', 'one 1', 'rollback']],
     ['a returned error does, too', get('/stones/2'), refuses(404), ['begin', 'one 2', 'rollback']],
     ['and so does fail', get('/stones/3'), refuses(404), ['begin', 'one 3', 'rollback']],
     ['an unexpected error does', get('/stones/4'), refuses(500), ['begin', 'one 4', 'rollback']],
-    ['a declared error keeps its body', get('/stones/6'), answers(409, { json: opal }), ['begin', 'one 6', 'rollback']],
+    ['a declared error keeps its body', get('/stones/6'), respondsWith(409, { json: opal }), ['begin', 'one 6', 'rollback']],
     ['what cannot be decoded starts no provider', postJson('/stones', '{}', ann), refuses(400), []],
     ['nor does a request without credentials', postJson('/stones', '{"name":"agate"}'), refuses(401), []],
     ['nor does a path that cannot be read', get('/stones/one'), refuses(400), []],
-    ['an endpoint outside of the group has none', get('/ping'), answers(200, { text: 'pong' }), []],
+    ['an endpoint outside of the group has none', get('/ping'), respondsWith(200, { text: 'pong' }), []],
     [
       'a stream runs within the provider',
       get('/lines/whole'),
-      answers(200, { text: '{"name":"opal"}\n{"name":"opal"}\n' }),
+      respondsWith(200, { text: '{"name":"opal"}\n{"name":"opal"}\n' }),
       ['begin', 'head', 'first', 'last', 'finally', 'commit'],
     ],
     [
       'an iterator with headers does',
       get('/list'),
-      answers(200, { json: [opal], headers: { 'X-Count': '1' } }),
+      respondsWith(200, { json: [opal], headers: { 'X-Count': '1' } }),
       ['begin', 'item', 'commit'],
     ],
-    ['and so does that of another response', get('/stones/5'), answers(202, { text: '{"name":"opal"}\n' }), ['begin', 'one 5', 'commit']],
+    [
+      'and so does that of another response',
+      get('/stones/5'),
+      respondsWith(202, { text: '{"name":"opal"}\n' }),
+      ['begin', 'one 5', 'commit'],
+    ],
   ])('%s', async (_sentence, request, expected, expectedEvents) => {
     await holds(running, request, expected)
     await expect.poll(() => events).toEqual(expectedEvents)
@@ -187,7 +192,7 @@ describeEachAdapter(server, (running) => {
   })
 
   test('HEAD of a stream ends its provider', async () => {
-    await holds(running, ask('HEAD', '/lines/endless'), answers(200, { text: '' }))
+    await holds(running, buildRequest('HEAD', '/lines/endless'), respondsWith(200, { text: '' }))
     await expect.poll(() => events.at(-1)).toBe('rollback')
     expect(events).toContain('finally')
     expect(reports).toEqual([])
@@ -452,11 +457,11 @@ describe('a guard', () => {
     const handlers = { two: wrap(guarded.two as never) as typeof guarded.two }
     for (const all of [handlers, provide(api, async (_input: unknown, next: Next) => next(), handlers)]) {
       const server = serve(api, all, { onError })
-      const ask = async (tenant: string) => (await server.fetch(new Request(`http://test.invalid/${tenant}/two`))).status
+      const getStatus = async (tenant: string) => (await server.fetch(new Request(`http://test.invalid/${tenant}/two`))).status
       events.length = 0
-      expect([await ask('busy'), ...events]).toEqual([429, 'first', 'quota of busy'])
+      expect([await getStatus('busy'), ...events]).toEqual([429, 'first', 'quota of busy'])
       events.length = 0
-      expect([await ask('calm'), ...events]).toEqual([200, 'first', 'quota of calm', 'handler'])
+      expect([await getStatus('calm'), ...events]).toEqual([200, 'first', 'quota of calm', 'handler'])
     }
   })
 })

@@ -29,7 +29,7 @@ import { authenticate, type Next, provide, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, json as answersJson, ask, holds, post, postJson, type Row, refuses } from '../support/matrix/row.ts'
+import { buildRequest, holds, post, postJson, type Row, refuses, respondsWith, json as respondsWithJson } from '../support/matrix/row.ts'
 
 const Delivery = z.object({ event: z.literal('added'), count: z.int().default(1) })
 const signature = apiKey<{ readonly name: string }>({ in: 'header', name: 'X-Signature' })
@@ -88,35 +88,43 @@ const withSignature = (body: string, signed = body) => postJson('/signed', body,
 const added = { event: 'added', count: 1 }
 
 const rows: readonly Row[] = [
-  ['a handler gets the bytes beside the value', postJson('/plain', spaced), answersJson([added, spaced])],
+  ['a handler gets the bytes beside the value', postJson('/plain', spaced), respondsWithJson([added, spaced])],
   [
     'whatever the media type is',
     post('/plain', 'application/x-www-form-urlencoded', 'count=2&event=added'),
-    answersJson([{ event: 'added', count: 2 }, 'count=2&event=added']),
+    respondsWithJson([{ event: 'added', count: 2 }, 'count=2&event=added']),
   ],
-  ['a provider gets the bytes, and the authenticator has verified them', withSignature(spaced), answersJson([added, 'Ann', spaced.length])],
-  ['the signature is that of the bytes, not of the value', withSignature(spaced, '{"event":"added"}'), answers(401)],
-  ['a wrong signature comes before the schema', withSignature('{}', 'x'), answers(401)],
-  ['and before the syntax', withSignature('{', 'x'), answers(401)],
-  ['and before the media type', post('/signed', 'text/plain', spaced, { 'X-Signature': 'x' }), answers(401)],
-  ['no signature at all', postJson('/signed', spaced), answers(401)],
+  [
+    'a provider gets the bytes, and the authenticator has verified them',
+    withSignature(spaced),
+    respondsWithJson([added, 'Ann', spaced.length]),
+  ],
+  ['the signature is that of the bytes, not of the value', withSignature(spaced, '{"event":"added"}'), respondsWith(401)],
+  ['a wrong signature comes before the schema', withSignature('{}', 'x'), respondsWith(401)],
+  ['and before the syntax', withSignature('{', 'x'), respondsWith(401)],
+  ['and before the media type', post('/signed', 'text/plain', spaced, { 'X-Signature': 'x' }), respondsWith(401)],
+  ['no signature at all', postJson('/signed', spaced), respondsWith(401)],
   ['a right signature of a wrong value', withSignature('{}'), refuses(400, expect.objectContaining({ in: 'body', pointer: '/event' }))],
-  ['a right signature of a wrong media type', post('/signed', 'text/plain', 'a', { 'X-Signature': sign('a') }), answers(415)],
-  ['a body that is too large', withSignature(' '.repeat(101)), answers(413)],
-  ['two schemes', postJson('/twice', spaced, { 'X-Key': 'k', 'X-Signature': sign(spaced) }), answersJson(['k', { name: 'Ann' }])],
-  ['two schemes, the second one wrong', postJson('/twice', spaced, { 'X-Key': 'k', 'X-Signature': 'x' }), answers(401)],
-  ['an absent body has no bytes', ask('POST', '/optional'), answersJson([null, 0])],
-  ['an optional body has its bytes', postJson('/optional', spaced), answersJson([added, spaced.length])],
-  ['with a precondition', ask('PUT', '/note', { 'Content-Type': 'text/plain' }, 'Shut.'), answersJson('Shut.')],
-  ['with a precondition that fails', ask('PUT', '/note', { 'Content-Type': 'text/plain', 'If-Match': '"x"' }, 'Shut.'), answers(412)],
-  ['an endpoint without the option has no such member', postJson('/usual', spaced), answersJson(false)],
+  ['a right signature of a wrong media type', post('/signed', 'text/plain', 'a', { 'X-Signature': sign('a') }), respondsWith(415)],
+  ['a body that is too large', withSignature(' '.repeat(101)), respondsWith(413)],
+  ['two schemes', postJson('/twice', spaced, { 'X-Key': 'k', 'X-Signature': sign(spaced) }), respondsWithJson(['k', { name: 'Ann' }])],
+  ['two schemes, the second one wrong', postJson('/twice', spaced, { 'X-Key': 'k', 'X-Signature': 'x' }), respondsWith(401)],
+  ['an absent body has no bytes', buildRequest('POST', '/optional'), respondsWithJson([null, 0])],
+  ['an optional body has its bytes', postJson('/optional', spaced), respondsWithJson([added, spaced.length])],
+  ['with a precondition', buildRequest('PUT', '/note', { 'Content-Type': 'text/plain' }, 'Shut.'), respondsWithJson('Shut.')],
+  [
+    'with a precondition that fails',
+    buildRequest('PUT', '/note', { 'Content-Type': 'text/plain', 'If-Match': '"x"' }, 'Shut.'),
+    respondsWith(412),
+  ],
+  ['an endpoint without the option has no such member', postJson('/usual', spaced), respondsWithJson(false)],
 ]
 
 describeEachAdapter(server, (running) => {
   testRows(running, rows)
   test('with an idempotency key', async () => {
     // A key belongs to one host.
-    await holds(running, postJson('/paid', spaced, { 'Idempotency-Key': `"${crypto.randomUUID()}"` }), answersJson(spaced))
+    await holds(running, postJson('/paid', spaced, { 'Idempotency-Key': `"${crypto.randomUUID()}"` }), respondsWithJson(spaced))
   })
 })
 

@@ -27,7 +27,7 @@ import { z } from 'zod'
 import { formatCookiePair, getCookie, parseSetCookie } from '../../src/http/cookies.ts'
 import { cpuTime } from '../support/cpuTime.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, type Row } from '../support/matrix/row.ts'
+import { buildRequest, get, type Row, respondsWith } from '../support/matrix/row.ts'
 
 const Seen = ok(text)
 const api = {
@@ -53,7 +53,7 @@ const server: ApiServer = serve(api, {
 })
 
 const lots = Array.from({ length: 400 }, (_, index) => `c${index}=${index}`).join('; ')
-const seen = (given: object) => answers(200, { text: JSON.stringify(given), headers: { Vary: 'Cookie' } })
+const seen = (given: object) => respondsWith(200, { text: JSON.stringify(given), headers: { Vary: 'Cookie' } })
 const visit = (Cookie: string) => get('/visit', { Cookie })
 
 /** Each is read or refused, and none is an error of the server. */
@@ -61,30 +61,30 @@ const hostile: readonly Row[] = [
   ['hundreds of cookies, and one that counts behind them', visit(`${lots}; session=s`), seen({ session: 's', currency: 'EUR' })],
   ['hundreds of the same cookie', visit('session=s; '.repeat(400)), seen({ session: 's', currency: 'EUR' })],
   ['nothing but separators', visit(`${';'.repeat(3000)}session=s`), seen({ session: 's', currency: 'EUR' })],
-  ['nothing but equals signs', visit('='.repeat(3000)), answers(400)],
-  ['nothing but quotes', visit('"'.repeat(3000)), answers(400)],
+  ['nothing but equals signs', visit('='.repeat(3000)), respondsWith(400)],
+  ['nothing but quotes', visit('"'.repeat(3000)), respondsWith(400)],
   ['nothing but percent signs', visit(`session=${'%'.repeat(3000)}`), seen({ session: '%'.repeat(3000), currency: 'EUR' })],
   ['a quote that never ends', visit('a="1; session=s; b="'), seen({ session: 's', currency: 'EUR' })],
   ['a separator within quotes', visit('session="a;b"'), seen({ session: '"a', currency: 'EUR' })],
   ['a very long name', visit(`${'n'.repeat(4000)}=1; session=s`), seen({ session: 's', currency: 'EUR' })],
   ['names of every object', visit('__proto__=1; constructor=2; toString=3; session=s'), seen({ session: 's', currency: 'EUR' })],
-  ['names of every object alone', visit('__proto__=1; hasOwnProperty=2'), answers(400)],
-  ['a number beyond all bounds', visit(`session=s; visits=${'9'.repeat(3000)}`), answers(400)],
+  ['names of every object alone', visit('__proto__=1; hasOwnProperty=2'), respondsWith(400)],
+  ['a number beyond all bounds', visit(`session=s; visits=${'9'.repeat(3000)}`), respondsWith(400)],
   ['half of a percent-encoded character', visit('session=%C3'), seen({ session: '%C3', currency: 'EUR' })],
   ['an encoded surrogate', visit('session=%ED%A0%80'), seen({ session: '%ED%A0%80', currency: 'EUR' })],
   ['a prefix that only a server may set', get('/host', { Cookie: '__Host-id=1; __host-id=2' }), seen({ '__Host-id': '1' })],
   ['odd characters in a declared name', get('/host', { Cookie: 'a.b~=1; a=2' }), seen({ 'a.b~': '1' })],
   ['a tab', visit('\tsession=s\t;\tvisits=1'), seen({ session: 's', currency: 'EUR', visits: 1 })],
-  ['bytes beyond ASCII', visit('session=\xe9'), answers(200)],
+  ['bytes beyond ASCII', visit('session=\xe9'), respondsWith(200)],
 ]
 
 const rows: readonly Row[] = [
-  ['a GET with cookies depends on them', visit('session=s'), answers(200, { headers: { Vary: 'Cookie', ETag: expect.any(String) } })],
-  ['a 304 says so, too', get('/visit', { Cookie: 'session=s', 'If-None-Match': '*' }), answers(304, { headers: { Vary: 'Cookie' } })],
-  ['HEAD, too', ask('HEAD', '/visit', { Cookie: 'session=s' }), answers(200, { headers: { Vary: 'Cookie' } })],
-  ['POST is not cached', ask('POST', '/visit', { Cookie: 'session=s' }), answers(204, { headers: { Vary: null } })],
-  ['an endpoint without cookies does not depend on them', get('/plain', { Cookie: 'a=1' }), answers(200, { headers: { Vary: null } })],
-  ['a declared error', visit('session=gone'), answers(404)],
+  ['a GET with cookies depends on them', visit('session=s'), respondsWith(200, { headers: { Vary: 'Cookie', ETag: expect.any(String) } })],
+  ['a 304 says so, too', get('/visit', { Cookie: 'session=s', 'If-None-Match': '*' }), respondsWith(304, { headers: { Vary: 'Cookie' } })],
+  ['HEAD, too', buildRequest('HEAD', '/visit', { Cookie: 'session=s' }), respondsWith(200, { headers: { Vary: 'Cookie' } })],
+  ['POST is not cached', buildRequest('POST', '/visit', { Cookie: 'session=s' }), respondsWith(204, { headers: { Vary: null } })],
+  ['an endpoint without cookies does not depend on them', get('/plain', { Cookie: 'a=1' }), respondsWith(200, { headers: { Vary: null } })],
+  ['a declared error', visit('session=gone'), respondsWith(404)],
 ]
 
 describeEachAdapter(server, (running) => {

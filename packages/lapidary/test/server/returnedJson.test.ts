@@ -4,7 +4,7 @@ import { type Next, provide, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
-import { answers, get, holds, postJson, refuses } from '../support/matrix/row.ts'
+import { get, holds, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const api = {
   echo: endpoint('POST /echo', { body: json, response: [ok(json), seeOther, reply(202, json)], errors: [reply(409, json)] }),
@@ -58,15 +58,15 @@ const bodies: readonly string[] = [
 describeEachAdapter(server, (running) => {
   test.each(bodies)('%s', async (body) => {
     const value: unknown = JSON.parse(body)
-    await holds(running, postJson('/echo', body), answers(200, { text: body }))
-    await holds(running, postJson('/provided', body), answers(200, { text: body }))
-    await holds(running, postJson('/accepted', body), answers(202, { text: body }))
-    await holds(running, postJson('/conflict', body), answers(409, { json: value }))
-    await holds(running, postJson('/events', body), answers(200, { text: `data: ${body}\n\n` }))
+    await holds(running, postJson('/echo', body), respondsWith(200, { text: body }))
+    await holds(running, postJson('/provided', body), respondsWith(200, { text: body }))
+    await holds(running, postJson('/accepted', body), respondsWith(202, { text: body }))
+    await holds(running, postJson('/conflict', body), respondsWith(409, { json: value }))
+    await holds(running, postJson('/events', body), respondsWith(200, { text: `data: ${body}\n\n` }))
   })
 
   test('a page shows a text, and no markup of a client', async () => {
-    await holds(running, postJson('/page', '"<b>"'), answers(200, { text: '<p>&lt;b&gt;</p>' }))
+    await holds(running, postJson('/page', '"<b>"'), respondsWith(200, { text: '<p>&lt;b&gt;</p>' }))
     for (const body of ['{"html":"<b>"}', '[{"html":"<b>"}]', '["<b>"]', '1', 'null']) {
       await holds(running, postJson('/page', body), refuses(500))
       expect(reports.pop()).toMatchObject({ message: expect.stringMatching(/htmlTemplate.+expected a text/) })

@@ -5,7 +5,7 @@ import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type Probl
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRequest } from '../support/httpRequest.ts'
-import { adapters, type Carried, onBun } from '../support/matrix/adapters.ts'
+import { adapters, onBun, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const silent = { onError: () => {} }
 
@@ -15,8 +15,8 @@ const nothing = Promise.resolve(undefined)
 const query = { then: nothing.then.bind(nothing) }
 
 describe.each(adapters)('$name', ({ carry }) => {
-  const opened: Carried[] = []
-  const carried = async (...given: Parameters<typeof carry>): Promise<Carried> => {
+  const opened: RunningAdapter[] = []
+  const start = async (...given: Parameters<typeof carry>): Promise<RunningAdapter> => {
     const one = await carry(...given)
     opened.push(one)
     return one
@@ -26,7 +26,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   describe('a fallback', () => {
-    let here: Carried
+    let here: RunningAdapter
     const fallback: HttpHandler = ({ method, target }) => ({
       status: 200,
       headers: ['Content-Type', 'text/plain'],
@@ -38,7 +38,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         post: endpoint('POST /items', { body: json, response: noContent }),
         raw: mount('/raw'),
       }
-      here = await carried(
+      here = await start(
         serve(api, { point: () => 'point', post: () => {}, raw: () => ({ status: 200, headers: [], body: 'raw' }) }, { fallback }),
       )
     })
@@ -57,8 +57,8 @@ describe.each(adapters)('$name', ({ carry }) => {
     test.each(['/nowhere', '/%zz', '/points/one', '/items', '/items/'])(
       'HEAD of %s is answered like GET, without the body',
       async (target) => {
-        const answer = await here.fetch(target, { method: 'HEAD' })
-        expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/plain', ''])
+        const response = await here.fetch(target, { method: 'HEAD' })
+        expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, 'text/plain', ''])
       },
     )
 
@@ -69,15 +69,15 @@ describe.each(adapters)('$name', ({ carry }) => {
       ['OPTIONS of a path that matches', 'OPTIONS', '/points/1', 204],
       ['a mount', 'GET', '/raw/x', 200],
     ])('it does not get %s', async (_sentence, method, target, status) => {
-      const answer = await here.fetch(target, { method })
-      expect(answer.status).toBe(status)
-      expect(await answer.text()).not.toContain('the page')
+      const response = await here.fetch(target, { method })
+      expect(response.status).toBe(status)
+      expect(await response.text()).not.toContain('the page')
     })
   })
 
   test('without a fallback, HEAD of a path that has no GET is 405', async () => {
     const api = endpoint('POST /items', { body: json, response: noContent })
-    const { status, headers } = await (await carried(serve({ api }, { api: () => {} }))).fetch('/items', { method: 'HEAD' })
+    const { status, headers } = await (await start(serve({ api }, { api: () => {} }))).fetch('/items', { method: 'HEAD' })
     expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
   })
 
@@ -104,10 +104,10 @@ describe.each(adapters)('$name', ({ carry }) => {
         }),
         put: endpoint('PUT /items/:id', { params, body: json, response: noContent, responseHeaders: { 'X-Shelf': 'A' } }),
       }
-      const here = await carried(serve(api, { item: () => 'one', remove: () => {}, put: () => {} }))
-      const answer = await here.fetch(target, { method })
-      const said = ['accept-ranges', 'x-only', 'x-shelf'].map((name) => answer.headers.get(name))
-      expect([answer.status, ...said]).toEqual([status, 'name', 'one', null])
+      const here = await start(serve(api, { item: () => 'one', remove: () => {}, put: () => {} }))
+      const response = await here.fetch(target, { method })
+      const headers = ['accept-ranges', 'x-only', 'x-shelf'].map((name) => response.headers.get(name))
+      expect([response.status, ...headers]).toEqual([status, 'name', 'one', null])
     },
   )
 
@@ -121,9 +121,9 @@ describe.each(adapters)('$name', ({ carry }) => {
       item: endpoint('GET /items/:id', { params, response: ok(text), responseHeaders: { 'X-Shelf': 'A' } }),
       remove: endpoint('DELETE /items/:id', { params, response: noContent, responseHeaders: { 'X-Shelf': 'B' } }),
     }
-    const here = await carried(serve(api, { item: () => 'one', remove: () => {} }))
-    const answer = await here.fetch('/items/one', { method })
-    expect([answer.status, answer.headers.get('x-shelf')]).toEqual([status, method === 'DELETE' ? 'B' : 'A'])
+    const here = await start(serve(api, { item: () => 'one', remove: () => {} }))
+    const response = await here.fetch('/items/one', { method })
+    expect([response.status, response.headers.get('x-shelf')]).toEqual([status, method === 'DELETE' ? 'B' : 'A'])
   })
 
   test.each([
@@ -137,15 +137,15 @@ describe.each(adapters)('$name', ({ carry }) => {
         responseHeaders: { 'Cache-Control': 'no-store', 'X-Shelf': 'A' },
       }),
     }
-    const here = await carried(
+    const here = await start(
       serve(api, {
         item: () => {
           throw errors.notFound({ headers })
         },
       }),
     )
-    const answer = await here.fetch('/item')
-    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-shelf')]).toEqual([404, 'max-age=5', 'A'])
+    const response = await here.fetch('/item')
+    expect([response.status, response.headers.get('cache-control'), response.headers.get('x-shelf')]).toEqual([404, 'max-age=5', 'A'])
   })
 
   test('an error of a fallback is answered like one of a handler', async () => {
@@ -157,9 +157,9 @@ describe.each(adapters)('$name', ({ carry }) => {
         throw error
       }
     const options = { onError: (error: unknown) => reports.push(error) }
-    const raising = await carried(serve({}, {}, { fallback: fail(errors.conflict({ body: 'no' })), ...options }))
+    const raising = await start(serve({}, {}, { fallback: fail(errors.conflict({ body: 'no' })), ...options }))
     expect(await (await raising.fetch('/')).text()).toBe('no')
-    const failing = await carried(serve({}, {}, { fallback: fail(failure), ...options }))
+    const failing = await start(serve({}, {}, { fallback: fail(failure), ...options }))
     expect((await failing.fetch('/')).status).toBe(500)
     expect(reports).toEqual([failure])
   })
@@ -168,7 +168,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     const reports: unknown[] = []
     class Missing extends Error {}
     const api = { item: endpoint('GET /items/:id', { params: { id: int }, response: noContent }) }
-    const { fetch } = await carried(
+    const { fetch } = await start(
       serve(
         api,
         {
@@ -182,8 +182,8 @@ describe.each(adapters)('$name', ({ carry }) => {
         },
       ),
     )
-    const answer = await fetch('/items/1')
-    expect([answer.status, await answer.text()]).toEqual([404, 'gone'])
+    const response = await fetch('/items/1')
+    expect([response.status, await response.text()]).toEqual([404, 'gone'])
     expect((await fetch('/items/2')).status).toBe(500)
     expect(reports).toHaveLength(1)
   })
@@ -191,7 +191,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   test('problems in another format', async () => {
     const format: ProblemFormat = ({ status, detail }) => ({ type: 'text/plain', body: `${status}: ${detail ?? ''}` })
     const api = { item: endpoint('GET /items/:id', { params: { id: int }, response: noContent }) }
-    const { fetch } = await carried(
+    const { fetch } = await start(
       serve(
         api,
         {
@@ -202,9 +202,9 @@ describe.each(adapters)('$name', ({ carry }) => {
         { format, ...silent },
       ),
     )
-    const answer = await fetch('/nowhere')
-    expect(answer.headers.get('content-type')).toBe('text/plain')
-    expect(await answer.text()).toBe('404: There is nothing at this path.')
+    const response = await fetch('/nowhere')
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(await response.text()).toBe('404: There is nothing at this path.')
     expect(await (await fetch('/items/1')).text()).toBe('404: no item 1')
     expect(await (await fetch('/items/2')).text()).toMatch(/^500: An unexpected error/)
   })
@@ -212,8 +212,8 @@ describe.each(adapters)('$name', ({ carry }) => {
   describe('an authenticator', () => {
     const people = basic<{ readonly name: string }>('people')
     const api = { me: endpoint('GET /me', { auth: people, response: ok(json) }) }
-    const ask = async (verify: Verifier<{ readonly name: string }, BasicCredentials>) => {
-      const { fetch } = await carried(
+    const send = async (verify: Verifier<{ readonly name: string }, BasicCredentials>) => {
+      const { fetch } = await start(
         serve(api, { me: ({ user }) => [user ?? 'nobody'] }, { auth: [authenticate(people, verify)], ...silent }),
       )
       return fetch('/me', { headers: { Authorization: `Basic ${btoa('Ann:a:b')}` } })
@@ -222,11 +222,11 @@ describe.each(adapters)('$name', ({ carry }) => {
 
     test('it gets the credentials and the request', async () => {
       const seen: [unknown, HttpRequest][] = []
-      const answer = await ask((credentials, incoming) => {
+      const response = await send((credentials, incoming) => {
         seen.push([credentials, incoming])
         return { name: 'Ann' }
       })
-      expect(await answer.json()).toEqual([{ name: 'Ann' }])
+      expect(await response.json()).toEqual([{ name: 'Ann' }])
       expect(seen[0]?.[0]).toEqual({ username: 'Ann', password: 'a:b' })
       expect(seen[0]?.[1].target).toBe('/me')
     })
@@ -238,18 +238,18 @@ describe.each(adapters)('$name', ({ carry }) => {
       ['a promise of null', async () => null],
       ['a query builder that finds nothing', () => query],
     ])('the request is rejected when it returns %s', async (_sentence, verify) => {
-      expect((await ask(() => notOne(verify()))).status).toBe(401)
+      expect((await send(() => notOne(verify()))).status).toBe(401)
     })
 
     test('an error that it throws is answered like one of a handler', async () => {
-      const limited = await ask(() => {
+      const limited = await send(() => {
         throw errors.tooManyRequests({ headers: { 'Retry-After': '60' } })
       })
       expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
-      expect((await ask(async () => Promise.reject(new Error('no database')))).status).toBe(500)
+      expect((await send(async () => Promise.reject(new Error('no database')))).status).toBe(500)
       expect(
         (
-          await ask(() => {
+          await send(() => {
             throw new Error('no database')
           })
         ).status,
@@ -264,7 +264,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       other: endpoint('GET /other', { auth: other, response: ok(text) }),
     }
     const knows = (word: string) => (token: string) => (token === word ? token : undefined)
-    const { fetch } = await carried(
+    const { fetch } = await start(
       serve(
         api,
         { one: ({ user }) => user, other: ({ user }) => user },
@@ -290,7 +290,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       failing: mount('/failing'),
       web: mount('/web'),
     }
-    let here: Carried
+    let here: RunningAdapter
     beforeAll(async () => {
       const handler = serve(
         api,
@@ -317,7 +317,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         },
         silent,
       )
-      here = await carried(handler)
+      here = await start(handler)
     })
 
     test.each([
@@ -343,8 +343,8 @@ describe.each(adapters)('$name', ({ carry }) => {
     })
 
     test('the status, reason phrase, cookies and HEAD of a fetch handler', async () => {
-      const answer = await here.fetch('/web/x')
-      expect([answer.status, answer.statusText, await answer.text()]).toEqual([201, onBun ? expect.any(String) : 'Made', 'streamed'])
+      const response = await here.fetch('/web/x')
+      expect([response.status, response.statusText, await response.text()]).toEqual([201, onBun ? expect.any(String) : 'Made', 'streamed'])
       expect((await here.fetch('/web/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
       const head = await here.fetch('/web/x', { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([201, ''])
@@ -354,7 +354,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   test('an asynchronous schema', async () => {
     const Even = z.int().refine(async (value) => value % 2 === 0, 'expected an even number')
     const api = { even: endpoint('POST /even', { body: Even, response: ok(json) }) }
-    const { fetch } = await carried(serve(api, { even: ({ body }) => body }))
+    const { fetch } = await start(serve(api, { even: ({ body }) => body }))
     const post = (body: string) => fetch('/even', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
     expect(await (await post('2')).json()).toBe(2)
     expect((await post('3')).status).toBe(400)
@@ -363,9 +363,9 @@ describe.each(adapters)('$name', ({ carry }) => {
   test('a schema that transforms gives the handler its output', async () => {
     const Trimmed = z.object({ name: z.string().transform((name) => name.trim().length) })
     const api = { length: endpoint('POST /length', { body: Trimmed, response: ok(json) }) }
-    const { fetch } = await carried(serve(api, { length: ({ body }) => body.name }))
-    const answer = await fetch('/length', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"  Ann "}' })
-    expect(await answer.json()).toBe(3)
+    const { fetch } = await start(serve(api, { length: ({ body }) => body.name }))
+    const response = await fetch('/length', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"  Ann "}' })
+    expect(await response.json()).toBe(3)
   })
 })
 

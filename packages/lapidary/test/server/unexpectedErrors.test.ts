@@ -3,7 +3,7 @@ import { bool, date, endpoint, HttpError, int, json, list, ndjson, noContent, ok
 import { type ErrorContext, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried } from '../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const Person = z.object({ name: z.string(), age: z.int(), tags: z.array(z.string()).optional() })
 const secret = '/etc/secret SELECT password'
@@ -79,7 +79,7 @@ const at = <Value>(record: Readonly<Record<string, Value>>, name: string): Value
 }
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   const reports: { readonly error: unknown; readonly incident: ErrorContext }[] = []
 
   beforeAll(async () => {
@@ -107,16 +107,16 @@ describe.each(adapters)('$name', ({ carry }) => {
       },
       { onError: (error, incident) => reports.push({ error, incident }) },
     )
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   /** The report of a request that must be answered 500; the answer gives nothing away but the id to quote. */
   async function reported(target: string): Promise<{ readonly error: unknown; readonly says: string; readonly incident: ErrorContext }> {
     const before = reports.length
-    const answer = await carried.fetch(target)
-    const body = await answer.text()
-    expect([answer.status, body]).toEqual([500, expect.anything()])
+    const response = await adapter.fetch(target)
+    const body = await response.text()
+    expect([response.status, body]).toEqual([500, expect.anything()])
     expect(body).not.toMatch(/secret|SELECT|\.ts|Error:/)
     const [report, ...more] = reports.slice(before)
     expect(more).toEqual([])
@@ -142,8 +142,8 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test.each(Object.entries(values))('a handler that returns %s', async (name, [, says]) => {
-    const { says: said, incident } = await reported(target('value', name))
-    expect(said).toMatch(says)
+    const { says: message, incident } = await reported(target('value', name))
+    expect(message).toMatch(says)
     expect(incident.route).toBe('GET /value/:name')
   })
 
@@ -179,7 +179,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test('members that are not declared are never sent', async () => {
-    const answer = await carried.fetch('/undeclared')
-    expect(await answer.text()).toBe('{"name":"Ann","age":36}')
+    const response = await adapter.fetch('/undeclared')
+    expect(await response.text()).toBe('{"name":"Ann","age":36}')
   })
 })

@@ -25,7 +25,7 @@ interface Got {
 
 /** One client on one connection. */
 interface Client {
-  readonly ask: (place: Pick<Place, 'method' | 'target' | 'headers' | 'body'>) => Promise<Got>
+  readonly send: (place: Pick<Place, 'method' | 'target' | 'headers' | 'body'>) => Promise<Got>
   readonly close: () => Promise<void>
 }
 
@@ -41,19 +41,19 @@ async function read(message: IncomingMessage): Promise<Got> {
 
 function connected(port: number, close: () => Promise<void>): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  let asked = 0
+  let count = 0
   return {
-    ask: async ({ method = 'GET', target = '/', headers = {}, body }) => {
+    send: async ({ method = 'GET', target = '/', headers = {}, body }) => {
       const sent = request({ agent, port, host: '127.0.0.1', method, path: target, headers })
-      const answered = new Promise<Got>((resolve) => {
+      const response = new Promise<Got>((resolve) => {
         sent.on('response', (message) => resolve(read(message)))
         sent.on('error', () => resolve({ status: 0, body: '', cut: true }))
       })
       sent.end(body)
-      const got = await answered
+      const got = await response
       // The next one is asked on the same connection, unless it was cut.
-      if (asked > 0) expect(sent.reusedSocket).toBe(true)
-      asked = got.cut ? 0 : asked + 1
+      if (count > 0) expect(sent.reusedSocket).toBe(true)
+      count = got.cut ? 0 : count + 1
       if (!got.cut) {
         // The agent gets its connection back a little later.
         if (Object.keys(agent.freeSockets).length === 0) await once(agent, 'free')
@@ -71,13 +71,13 @@ function connected(port: number, close: () => Promise<void>): Client {
 async function inMemory(handler: HttpHandler, report: ErrorListener): Promise<Client> {
   const fetch = toFetch(handler, { onError: report })
   return {
-    ask: async ({ method = 'GET', target = '/', headers = {}, body }) => {
+    send: async ({ method = 'GET', target = '/', headers = {}, body }) => {
       const init = { method, headers, ...(body === undefined ? {} : { body }) }
-      const answer = await fetch(new Request(`http://test.invalid${target}`, init))
+      const response = await fetch(new Request(`http://test.invalid${target}`, init))
       try {
-        return { status: answer.status, body: await answer.text(), cut: false }
+        return { status: response.status, body: await response.text(), cut: false }
       } catch {
-        return { status: answer.status, body: '', cut: true }
+        return { status: response.status, body: '', cut: true }
       }
     },
     close: async () => {},
@@ -128,14 +128,14 @@ const thrown: Readonly<Record<string, () => unknown>> = {
 /** Uncaught errors. */
 let escaped: unknown[] = []
 const catchEscaped = (error: unknown): void => void escaped.push(error)
-let said: unknown[][] = []
+let printed: unknown[][] = []
 
 beforeEach(() => {
   escaped = []
-  said = []
+  printed = []
   process.on('unhandledRejection', catchEscaped)
   process.on('uncaughtExceptionMonitor', catchEscaped)
-  vi.spyOn(console, 'error').mockImplementation((...words) => void said.push(words))
+  vi.spyOn(console, 'error').mockImplementation((...words) => void printed.push(words))
 })
 afterEach(() => {
   process.off('unhandledRejection', catchEscaped)
@@ -182,12 +182,12 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
   test.each(Object.entries(places))('%s', async (_place, place) => {
     for (const [how, fail] of fails(place)) {
       const reports: { readonly requestId: string | undefined }[] = []
-      said = []
+      printed = []
       const report: ErrorListener = (_error, { requestId }) => void reports.push({ requestId })
       const client = await carry(beside(place.handler(fail, report)), report)
-      const got = await client.ask(place)
+      const got = await client.send(place)
       await turns()
-      const where = { how, got, reports, said: said.length }
+      const where = { how, got, reports, printed: printed.length }
       if (place.gets === 'cut') expect(where).toMatchObject({ got: { cut: true } })
       else if (place.gets === 200) expect(where).toMatchObject({ got: { status: 200, cut: false } })
       else {
@@ -195,9 +195,9 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
         if (place.onConsole !== true) expect(where).toMatchObject({ reports: expect.arrayContaining([{ requestId }]) })
       }
       const isQuiet = place.method === 'HEAD'
-      if (place.onConsole === true) expect({ ...where, heard: said.length > 0 }).toMatchObject({ heard: true, reports: [] })
-      else expect({ ...where, heard: reports.length > 0 }).toMatchObject({ heard: !isQuiet, said: 0 })
-      expect([how, await client.ask(good)]).toEqual([how, { status: 200, body: 'well', cut: false }])
+      if (place.onConsole === true) expect({ ...where, isReported: printed.length > 0 }).toMatchObject({ isReported: true, reports: [] })
+      else expect({ ...where, isReported: reports.length > 0 }).toMatchObject({ isReported: !isQuiet, printed: 0 })
+      expect([how, await client.send(good)]).toEqual([how, { status: 200, body: 'well', cut: false }])
       await client.close()
       expect([how, escaped]).toEqual([how, []])
     }
@@ -208,13 +208,13 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     const report: ErrorListener = (_error, { requestId }) => void ids.push(requestId)
     for (const handler of [() => response, async () => response] as readonly HttpHandler[]) {
       const client = await carry(beside(handler), report)
-      const requestId = expectProblem(await client.ask({}))
+      const requestId = expectProblem(await client.send({}))
       expect(ids).toContain(requestId)
-      expect(await client.ask(good)).toEqual({ status: 200, body: 'well', cut: false })
+      expect(await client.send(good)).toEqual({ status: 200, body: 'well', cut: false })
       await client.close()
     }
     await turns()
-    expect([escaped, said]).toEqual([[], []])
+    expect([escaped, printed]).toEqual([[], []])
   })
 
   test('without onError, console.error gets the error of middleware', async () => {
@@ -226,23 +226,23 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
       ...(await fetch(new Request('http://test.invalid/a')).then(async (r) => ({ status: r.status, body: await r.text() }))),
       cut: false,
     })
-    expect(said).toEqual([[{ requestId: expect.any(String), method: 'GET', target: '/a' }, fail]])
+    expect(printed).toEqual([[{ requestId: expect.any(String), method: 'GET', target: '/a' }, fail]])
   })
 
   test('each onEnd listener is called, also after one that throws', async () => {
-    const heard: string[] = []
+    const outcomes: string[] = []
     const client = await carry(
       beside((request) => {
         request.onEnd(() => {
           throw new Error('the first')
         })
-        request.onEnd(({ outcome: how }) => void heard.push(how))
+        request.onEnd(({ outcome: how }) => void outcomes.push(how))
         return { status: 200, headers: [], body: 'fine' }
       }),
       () => {},
     )
-    expect(await client.ask({})).toMatchObject({ status: 200, body: 'fine' })
-    await vi.waitFor(() => expect(heard).toEqual(['completed']), 10_000)
+    expect(await client.send({})).toMatchObject({ status: 200, body: 'fine' })
+    await vi.waitFor(() => expect(outcomes).toEqual(['completed']), 10_000)
     await client.close()
   })
 })
@@ -281,11 +281,11 @@ describe.each(['node', 'node, by its documented API', 'a server of node:http'])(
     const reports: unknown[] = []
     const report: ErrorListener = (error) => void reports.push(error)
     const client = await carry(mounted(report, foreign), report)
-    const got = await client.ask({ target: '/one' })
+    const got = await client.send({ target: '/one' })
     if (expected === undefined) expectProblem(got)
     else expect({ ...got, body: got.body || (got.cut ? 'half' : '') }).toEqual({ ...expected, status: got.status === 0 ? 0 : 200 })
     expect(reports).toEqual([expect.objectContaining({ message: secret })])
-    expect(await client.ask(good)).toEqual({ status: 200, body: 'well', cut: false })
+    expect(await client.send(good)).toEqual({ status: 200, body: 'well', cut: false })
     await client.close()
     expect(escaped).toEqual([])
   })
@@ -370,7 +370,7 @@ test('the failure of onError is printed, and so is the error that it received', 
     ...(await handler.fetch(new Request('http://test.invalid/')).then(async (r) => ({ status: r.status, body: await r.text() }))),
     cut: false,
   })
-  expect(said).toEqual([
+  expect(printed).toEqual([
     ['The function "onError" has failed. Correct it; the error that it was called with follows.', failure],
     [{ requestId: expect.any(String), method: 'GET', target: '/', route: 'GET /' }, error],
   ])

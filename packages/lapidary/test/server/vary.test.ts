@@ -5,7 +5,7 @@ import { authenticate, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get } from '../support/matrix/row.ts'
+import { buildRequest, get, respondsWith } from '../support/matrix/row.ts'
 
 const session = apiKey<string>({ in: 'cookie', name: 'session' })
 const key = apiKey<string>({ in: 'header', name: 'X-Api-Key' })
@@ -64,13 +64,13 @@ const server = serve(
   { auth, onError: () => {} },
 )
 
-const varies = (status: number, Vary: string | null) => answers(status, { headers: { Vary } })
+const varies = (status: number, Vary: string | null) => respondsWith(status, { headers: { Vary } })
 const good = { Cookie: 'session=good' }
 
 describeEachAdapter(server, (running) =>
   testRows(running, [
     ['a key in a cookie', get('/cookie', good), varies(200, 'Cookie')],
-    ['HEAD', ask('HEAD', '/cookie', good), varies(200, 'Cookie')],
+    ['HEAD', buildRequest('HEAD', '/cookie', good), varies(200, 'Cookie')],
     ['a 304', get('/cookie', { ...good, 'If-None-Match': '*' }), varies(304, 'Cookie')],
     ['a 412', get('/cookie', { ...good, 'If-Match': '"x"' }), varies(412, 'Cookie')],
     ['a 401', get('/cookie'), varies(401, 'Cookie')],
@@ -86,7 +86,7 @@ describeEachAdapter(server, (running) =>
     ['a 500', get('/header', { 'X-Tenant': 'broken' }), varies(500, 'X-Tenant, X-Count, Cookie')],
     [
       'no response to POST, which no cache keeps',
-      ask('POST', '/cookie', { ...good, 'Content-Type': 'text/plain' }, 'a'),
+      buildRequest('POST', '/cookie', { ...good, 'Content-Type': 'text/plain' }, 'a'),
       varies(200, null),
     ],
   ]),

@@ -23,7 +23,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { thrown } from '../support/client/thrownError.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { answers, ask, get, holds, postJson, type Row, refuses } from '../support/matrix/row.ts'
+import { buildRequest, get, holds, postJson, type Row, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Order = z.object({ stone: z.string(), count: z.int() })
 const Job = z.object({ progress: z.number() })
@@ -74,43 +74,43 @@ const rows: readonly Row[] = [
   [
     'the value of the first response is returned as it is',
     order('opal'),
-    answers(201, { json: { stone: 'opal', count: 3 }, headers: { Location: '/orders/2' } }),
+    respondsWith(201, { json: { stone: 'opal', count: 3 }, headers: { Location: '/orders/2' } }),
   ],
-  ['the first response can be named, too', order('named'), answers(201, { headers: { Location: '/orders/3' } })],
+  ['the first response can be named, too', order('named'), respondsWith(201, { headers: { Location: '/orders/3' } })],
   [
     'another one has its own body and headers',
     order('later'),
-    answers(202, { json: { progress: 3 }, headers: { 'X-Queue': '3', Location: null, Vary: 'Accept' } }),
+    respondsWith(202, { json: { progress: 3 }, headers: { 'X-Queue': '3', Location: null, Vary: 'Accept' } }),
   ],
-  ['one without a body', order('exists'), answers(303, { text: '', headers: { Location: '/orders/1', 'Content-Type': null } })],
-  ['one without body and headers', order('nothing'), answers(204, { text: '' })],
-  ['one that is a stream', order('stream'), answers(203, { text: '{"progress":1}\n{"progress":2}\n' })],
+  ['one without a body', order('exists'), respondsWith(303, { text: '', headers: { Location: '/orders/1', 'Content-Type': null } })],
+  ['one without body and headers', order('nothing'), respondsWith(204, { text: '' })],
+  ['one that is a stream', order('stream'), respondsWith(203, { text: '{"progress":1}\n{"progress":2}\n' })],
   [
     'Accept chooses the type of another response',
     order('later', { Accept: `${isJson};q=0.5, text/html` }),
-    answers(202, { text: '<p>3', headers: { 'Content-Type': isHtml } }),
+    respondsWith(202, { text: '<p>3', headers: { 'Content-Type': isHtml } }),
   ],
   [
     'a type that another response does not have gets its first: the work is done',
     order('stream', { Accept: 'application/json' }),
-    answers(203, { text: '{"progress":1}\n{"progress":2}\n' }),
+    respondsWith(203, { text: '{"progress":1}\n{"progress":2}\n' }),
   ],
   ['Accept is decided by the usual response, before the handler runs', order('later', { Accept: 'text/html' }), refuses(406)],
   [
     'where the usual response has no body, Accept rejects nothing',
     get('/note', { Accept: 'image/png' }),
-    answers(200, { json: { progress: 1 } }),
+    respondsWith(200, { json: { progress: 1 } }),
   ],
-  ['and it chooses the type of the other', get('/note', { Accept: 'text/html' }), answers(200, { text: '<p>1' })],
+  ['and it chooses the type of the other', get('/note', { Accept: 'text/html' }), respondsWith(200, { text: '<p>1' })],
   [
     'HEAD has the headers of the response that GET has',
-    ask('HEAD', '/note'),
-    answers(200, { text: '', headers: { 'Content-Type': isJson } }),
+    buildRequest('HEAD', '/note'),
+    respondsWith(200, { text: '', headers: { 'Content-Type': isJson } }),
   ],
-  ['the usual response has the ETag', get('/tagged/usual'), answers(200, { headers: { ETag: expect.stringMatching(/^"/) } })],
-  ['another response has none', get('/tagged/other'), answers(202, { headers: { ETag: null } })],
-  ['and no condition applies to it', get('/tagged/other', { 'If-None-Match': '*' }), answers(202, { json: { progress: 2 } })],
-  ['as it does to the usual one', get('/tagged/usual', { 'If-None-Match': '*' }), answers(304)],
+  ['the usual response has the ETag', get('/tagged/usual'), respondsWith(200, { headers: { ETag: expect.stringMatching(/^"/) } })],
+  ['another response has none', get('/tagged/other'), respondsWith(202, { headers: { ETag: null } })],
+  ['and no condition applies to it', get('/tagged/other', { 'If-None-Match': '*' }), respondsWith(202, { json: { progress: 2 } })],
+  ['as it does to the usual one', get('/tagged/usual', { 'If-None-Match': '*' }), respondsWith(304)],
 ]
 
 describeEachAdapter(server, (running) => {

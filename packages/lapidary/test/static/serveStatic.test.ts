@@ -19,7 +19,7 @@ const changed = 'Sun, 06 Nov 1994 08:49:37 GMT'
 const serve = serveStatic(root)
 const listener = createServer()
 
-type Answer = { status: number; header: (name: string) => string | undefined; text: string }
+type ReceivedResponse = { status: number; header: (name: string) => string | undefined; text: string }
 
 async function textOf(body: HttpResponse['body']): Promise<string> {
   if (body === null) return ''
@@ -30,12 +30,12 @@ async function textOf(body: HttpResponse['body']): Promise<string> {
 }
 
 /** The response that a server around the handler would send. */
-async function ask(target: string, headers: Record<string, string> = {}, method = 'GET', handler = serve): Promise<Answer> {
+async function send(target: string, headers: Record<string, string> = {}, method = 'GET', handler = serve): Promise<ReceivedResponse> {
   try {
-    const answer = await handler(createRequest(target, headers, method))
-    const at = (name: string): number => answer.headers.findIndex((word, index) => index % 2 === 0 && word === name)
-    const header = (name: string): string | undefined => (at(name) < 0 ? undefined : answer.headers[at(name) + 1])
-    return { status: answer.status, header, text: await textOf(answer.body) }
+    const response = await handler(createRequest(target, headers, method))
+    const at = (name: string): number => response.headers.findIndex((word, index) => index % 2 === 0 && word === name)
+    const header = (name: string): string | undefined => (at(name) < 0 ? undefined : response.headers[at(name) + 1])
+    return { status: response.status, header, text: await textOf(response.body) }
   } catch (failure) {
     if (!(failure instanceof HttpError)) throw failure
     return { status: failure.status, header: () => undefined, text: failure.detail ?? '' }
@@ -87,21 +87,21 @@ afterAll(async () => {
 
 describe('an existing file', () => {
   test('is sent with its type, length and validators', async () => {
-    const answer = await ask('/letters.txt?v=1')
-    expect([answer.status, answer.text]).toEqual([200, letters])
-    expect(answer.header('Content-Type')).toBe('text/plain;charset=utf-8')
-    expect(answer.header('Content-Length')).toBe('26')
-    expect(answer.header('Last-Modified')).toBe(changed)
-    expect(answer.header('ETag')).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/)
-    expect(answer.header('Accept-Ranges')).toBe('bytes')
+    const response = await send('/letters.txt?v=1')
+    expect([response.status, response.text]).toEqual([200, letters])
+    expect(response.header('Content-Type')).toBe('text/plain;charset=utf-8')
+    expect(response.header('Content-Length')).toBe('26')
+    expect(response.header('Last-Modified')).toBe(changed)
+    expect(response.header('ETag')).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/)
+    expect(response.header('Accept-Ranges')).toBe('bytes')
   })
 
   test.each(['POST', 'DELETE', 'OPTIONS', 'BREW'])('is sent for %s as for GET', async (method) => {
-    expect((await ask('/letters.txt', {}, method)).text).toBe(letters)
+    expect((await send('/letters.txt', {}, method)).text).toBe(letters)
   })
 
   test.each(['HEAD', 'POST'])('has ranges for %s as for GET', async (method) => {
-    const { status, header } = await ask('/letters.txt', { range: 'bytes=0-1' }, method)
+    const { status, header } = await send('/letters.txt', { range: 'bytes=0-1' }, method)
     expect([status, header('Content-Length'), header('Content-Range')]).toEqual([206, '2', 'bytes 0-1/26'])
   })
 
@@ -121,7 +121,7 @@ describe('an existing file', () => {
     ['/noExtension', 'application/octet-stream'],
     ['/inside.json', 'application/json;charset=utf-8'],
   ])('%s is %s', async (target, type) => {
-    expect((await ask(target)).header('Content-Type')).toBe(type)
+    expect((await send(target)).header('Content-Type')).toBe(type)
   })
 
   test.each([
@@ -133,7 +133,7 @@ describe('an existing file', () => {
     ['/sub/volume.txt', 'inner'],
     ['/empty.txt', ''],
   ])('%s is decoded once', async (target, text) => {
-    expect(await ask(target)).toMatchObject({ status: 200, text })
+    expect(await send(target)).toMatchObject({ status: 200, text })
   })
 
   test.each([
@@ -143,9 +143,9 @@ describe('an existing file', () => {
     ['/sub', '<p>sub</p>'],
     ['/sub/', '<p>sub</p>'],
   ])('"%s" is a folder and is answered with its index.html', async (target, text) => {
-    const answer = await ask(target)
-    expect(answer).toMatchObject({ status: 200, text })
-    expect(answer.header('Content-Type')).toBe('text/html;charset=utf-8')
+    const response = await send(target)
+    expect(response).toMatchObject({ status: 200, text })
+    expect(response.header('Content-Type')).toBe('text/html;charset=utf-8')
   })
 })
 
@@ -176,19 +176,19 @@ const nothing: readonly string[] = [
 
 describe('anything else is one and the same 404', () => {
   test.each(nothing.map((target) => [target.slice(0, 60), target]))('%s', async (_, target) => {
-    expect(await ask(target)).toMatchObject({ status: 404, text: 'This file does not exist.' })
+    expect(await send(target)).toMatchObject({ status: 404, text: 'This file does not exist.' })
   })
 
   test('when the root is missing, is a file, or appears later', async () => {
     const late = join(home, 'late')
     const handler = serveStatic(late)
-    expect(await ask('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 404 })
-    expect(await ask('/', {}, 'GET', serveStatic(place('letters.txt')))).toMatchObject({ status: 404 })
+    expect(await send('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 404 })
+    expect(await send('/', {}, 'GET', serveStatic(place('letters.txt')))).toMatchObject({ status: 404 })
     mkdirSync(late)
     writeFileSync(join(late, 'x.txt'), 'x')
-    expect(await ask('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 200, text: 'x' })
+    expect(await send('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 200, text: 'x' })
     symlinkSync(late, join(home, 'linked'))
-    expect(await ask('/x.txt', {}, 'GET', serveStatic(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
+    expect(await send('/x.txt', {}, 'GET', serveStatic(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
   })
 
   test('but an empty root is a TypeError', () => {
@@ -201,30 +201,30 @@ describe('one byte range', () => {
     ['bytes=0-4', 'abcde', '0-4'],
     ['bytes=-3', 'xyz', '23-25'],
   ])('%s is answered with those bytes', async (range, text, sent) => {
-    const answer = await ask('/letters.txt', { range })
-    expect([answer.status, answer.text]).toEqual([206, text])
-    expect([answer.header('Content-Range'), answer.header('Content-Length')]).toEqual([`bytes ${sent}/26`, `${text.length}`])
+    const response = await send('/letters.txt', { range })
+    expect([response.status, response.text]).toEqual([206, text])
+    expect([response.header('Content-Range'), response.header('Content-Length')]).toEqual([`bytes ${sent}/26`, `${text.length}`])
   })
 
   test('that is not satisfiable is answered with 416 and the size', async () => {
-    const answer = await ask('/letters.txt', { range: 'bytes=26-' })
-    expect([answer.status, answer.text, answer.header('Content-Range')]).toEqual([416, '', 'bytes */26'])
-    expect(answer.header('Content-Length')).toBe('0')
-    expect((await ask('/empty.txt', { range: 'bytes=0-' })).status).toBe(416)
+    const response = await send('/letters.txt', { range: 'bytes=26-' })
+    expect([response.status, response.text, response.header('Content-Range')]).toEqual([416, '', 'bytes */26'])
+    expect(response.header('Content-Length')).toBe('0')
+    expect((await send('/empty.txt', { range: 'bytes=0-' })).status).toBe(416)
   })
 
   test('applies only to the version that If-Range names', async () => {
-    const etag = (await ask('/letters.txt')).header('ETag') ?? ''
-    expect(await ask('/letters.txt', { range: 'bytes=0-4', 'if-range': etag })).toMatchObject({ status: 206, text: 'abcde' })
-    expect(await ask('/letters.txt', { range: 'bytes=0-4', 'if-range': '"other"' })).toMatchObject({ status: 200, text: letters })
+    const etag = (await send('/letters.txt')).header('ETag') ?? ''
+    expect(await send('/letters.txt', { range: 'bytes=0-4', 'if-range': etag })).toMatchObject({ status: 206, text: 'abcde' })
+    expect(await send('/letters.txt', { range: 'bytes=0-4', 'if-range': '"other"' })).toMatchObject({ status: 200, text: letters })
   })
 })
 
 describe('a conditional request', () => {
   test('is answered with 304 while the file is unchanged, without headers of a body', async () => {
-    const etag = (await ask('/letters.txt')).header('ETag') ?? ''
+    const etag = (await send('/letters.txt')).header('ETag') ?? ''
     for (const headers of [{ 'if-none-match': etag, range: 'bytes=0-1' }, { 'if-modified-since': changed }]) {
-      const { status, text, header } = await ask('/letters.txt', headers)
+      const { status, text, header } = await send('/letters.txt', headers)
       expect([status, text, header('ETag'), header('Content-Type'), header('Content-Length')]).toEqual([
         304,
         '',
@@ -239,13 +239,13 @@ describe('a conditional request', () => {
   test('is answered with 200 once the file has changed, and with 412 where it must be unchanged', async () => {
     const file = place('changing.txt')
     writeFileSync(file, 'one')
-    const etag = (await ask('/changing.txt')).header('ETag') ?? ''
+    const etag = (await send('/changing.txt')).header('ETag') ?? ''
     writeFileSync(file, 'two')
     utimesSync(file, new Date(), new Date(Date.now() + 60_000))
-    expect(await ask('/changing.txt', { 'if-none-match': etag })).toMatchObject({ status: 200, text: 'two' })
-    expect(await ask('/changing.txt', { 'if-match': etag })).toMatchObject({ status: 412, text: '' })
-    expect((await ask('/changing.txt', { 'if-match': etag })).header('Content-Length')).toBe('0')
-    expect(Date.parse((await ask('/changing.txt')).header('Last-Modified') ?? '')).toBeLessThanOrEqual(Date.now())
+    expect(await send('/changing.txt', { 'if-none-match': etag })).toMatchObject({ status: 200, text: 'two' })
+    expect(await send('/changing.txt', { 'if-match': etag })).toMatchObject({ status: 412, text: '' })
+    expect((await send('/changing.txt', { 'if-match': etag })).header('Content-Length')).toBe('0')
+    expect(Date.parse((await send('/changing.txt')).header('Last-Modified') ?? '')).toBeLessThanOrEqual(Date.now())
   })
 })
 
@@ -272,8 +272,8 @@ test('a folder that becomes a link while its file is opened does not lead out of
   try {
     const end = Date.now() + 2_000
     while (Date.now() < end && !texts.has('secret')) {
-      const answers = await Promise.all(Array.from({ length: 16 }, () => ask('/swapped/secret.txt')))
-      for (const { status, text } of answers) texts.set(status === 200 ? text : 'absent', (texts.get(text) ?? 0) + 1)
+      const responses = await Promise.all(Array.from({ length: 16 }, () => send('/swapped/secret.txt')))
+      for (const { status, text } of responses) texts.set(status === 200 ? text : 'absent', (texts.get(text) ?? 0) + 1)
     }
   } finally {
     Atomics.store(shared, 0, 1)

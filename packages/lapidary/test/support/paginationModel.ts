@@ -18,7 +18,7 @@ export interface Collection<Item, Field extends string> {
   readonly update: (item: Item) => Awaitable<void>
 }
 
-/** What the laws are told of a collection. */
+/** What the laws know of a collection. */
 export interface Subject<Item, Field extends string> {
   readonly ranges: RangePagination<Item, unknown, Field>
   readonly fields: { readonly [Name in Field]: { readonly get: (item: Item) => FieldValue; readonly nulls?: NullOrder } }
@@ -57,7 +57,7 @@ interface Page<Item> {
   readonly headers: PageHeaders
 }
 
-async function ask<Item, Field extends string>(
+async function readPage<Item, Field extends string>(
   { ranges }: Subject<Item, Field>,
   { source }: Collection<Item, Field>,
   range: string,
@@ -99,7 +99,7 @@ async function walkedStill<Item, Field extends string>(
   const links: (readonly [link: string, sent: number])[] = []
   let sent = 0
   for (let next: string | undefined = range, step = 0; next !== undefined; step += 1) {
-    const { items, headers }: Page<Item> = await ask(subject, collection, next)
+    const { items, headers }: Page<Item> = await readPage(subject, collection, next)
     expect({ range: next, items }).toEqual({ range: next, items: expected.slice(sent, sent + items.length) })
     sent += items.length
     const more = sent < expected.length
@@ -159,7 +159,7 @@ export const changingLaw = <Item, Field extends string>(
     const visited: (string | number)[] = []
     let range: string | undefined = `${field}; order ${order}; offset ${offset}; limit ${limit}`
     for (let step = 0; range !== undefined; step += 1) {
-      const page: Page<Item> = await ask(subject, collection, range)
+      const page: Page<Item> = await readPage(subject, collection, range)
       visited.push(...page.items.map(key))
       if (visited.length > 1_000) throw new Error('The walk does not end.')
       for (const { what, item, at } of changes[step] ?? []) {

@@ -52,7 +52,7 @@ const item: fc.Arbitrary<Track> = fc.record({
   genre: fc.constantFrom(null, '', 'a', '\uffff', '\u{1f600}'),
 })
 
-/** All that the laws are told of tracks, but where they are kept. */
+/** All that the laws know of tracks, but where they are kept. */
 export const tracks: Omit<Subject<Track, TrackField>, 'filled'> = {
   ranges: trackRanges,
   fields,

@@ -52,7 +52,7 @@ export async function until(isSo: () => boolean, what: string, limit = 10_000): 
 }
 
 /** A connection, and what has come on it so far. */
-export interface Asked {
+export interface OpenConnection {
   readonly socket: Socket
   /** Latin-1. */
   text: string
@@ -60,25 +60,25 @@ export interface Asked {
 }
 
 /** Sends these bytes on a connection of its own. */
-export function asking({ port }: Pick<RunningServer, 'port'>, ...requests: readonly string[]): Asked {
-  const asked: Asked = { socket: connect(port, '127.0.0.1'), text: '', isClosed: false }
-  asked.socket.setEncoding('latin1')
-  asked.socket.on('data', (text) => {
-    asked.text += text
+export function openConnection({ port }: Pick<RunningServer, 'port'>, ...requests: readonly string[]): OpenConnection {
+  const connection: OpenConnection = { socket: connect(port, '127.0.0.1'), text: '', isClosed: false }
+  connection.socket.setEncoding('latin1')
+  connection.socket.on('data', (text) => {
+    connection.text += text
   })
-  asked.socket.on('error', () => {})
-  asked.socket.on('close', () => {
-    asked.isClosed = true
+  connection.socket.on('error', () => {})
+  connection.socket.on('close', () => {
+    connection.isClosed = true
   })
-  asked.socket.write(requests.join(''))
-  return asked
+  connection.socket.write(requests.join(''))
+  return connection
 }
 
 /** Everything that comes until the connection ends, as it may: a stream that is cut on Bun ends in a reset. */
-export async function answered(listening: Pick<RunningServer, 'port'>, ...requests: readonly string[]): Promise<string> {
-  const asked = asking(listening, ...requests)
-  await until(() => asked.isClosed, 'the end of the connection')
-  return asked.text
+export async function exchangeText(listening: Pick<RunningServer, 'port'>, ...requests: readonly string[]): Promise<string> {
+  const connection = openConnection(listening, ...requests)
+  await until(() => connection.isClosed, 'the end of the connection')
+  return connection.text
 }
 
 export const get = (path: string, ...headers: readonly string[]): string =>
@@ -95,16 +95,16 @@ export interface Chunked {
   readonly rest: string
 }
 
-export function chunked(answer: string): Chunked {
-  const start = answer.indexOf('\r\n\r\n') + 4
+export function chunked(response: string): Chunked {
+  const start = response.indexOf('\r\n\r\n') + 4
   const chunks: string[] = []
-  let rest = answer.slice(start)
+  let rest = response.slice(start)
   while (rest !== '') {
     const end = rest.indexOf('\r\n')
     const size = Number.parseInt(rest.slice(0, end), 16)
-    if (size === 0) return { head: answer.slice(0, start), chunks, isWhole: true, rest: rest.slice(end + 4) }
+    if (size === 0) return { head: response.slice(0, start), chunks, isWhole: true, rest: rest.slice(end + 4) }
     chunks.push(rest.slice(end + 2, end + 2 + size))
     rest = rest.slice(end + 4 + size)
   }
-  return { head: answer.slice(0, start), chunks, isWhole: false, rest }
+  return { head: response.slice(0, start), chunks, isWhole: false, rest }
 }

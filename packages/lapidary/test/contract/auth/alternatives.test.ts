@@ -6,7 +6,7 @@ import { type Credentials, client, credentials, type FetchLike } from 'lapidary/
 import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
-import { answers, ask, get, type Row } from '../../support/matrix/row.ts'
+import { buildRequest, get, type Row, respondsWith } from '../../support/matrix/row.ts'
 
 interface Robot {
   readonly robot: string
@@ -67,7 +67,7 @@ const wrongToken = `${marketChallenge}, error="invalid_token"`
 const anyone = `${cookieChallenge}, ${marketChallenge}, ${staffChallenge}`
 
 const refused = (challenge: string, names?: string) =>
-  answers(401, {
+  respondsWith(401, {
     headers: { 'WWW-Authenticate': challenge, 'Content-Type': 'application/problem+json' },
     ...(names === undefined
       ? {}
@@ -81,7 +81,7 @@ const refused = (challenge: string, names?: string) =>
         }),
   })
 const forbidden = (scope: string) =>
-  answers(403, {
+  respondsWith(403, {
     headers: { 'WWW-Authenticate': `${marketChallenge}, error="insufficient_scope", scope="${scope}"` },
     json: {
       type: 'about:blank',
@@ -90,7 +90,7 @@ const forbidden = (scope: string) =>
       detail: `The credentials need the scopes ${scope.replaceAll(' ', ', ')}.`,
     },
   })
-const served = (user: unknown) => answers(200, { json: user })
+const served = (user: unknown) => respondsWith(200, { json: user })
 
 const cookie = (text: string) => ({ Cookie: text })
 const authorization = (text: string) => ({ Authorization: text })
@@ -135,19 +135,19 @@ const optionals: readonly Row[] = [
   ['ones of another scheme are wrong', get('/maybe', asRobot('full')), refused(staffChallenge)],
   ['none of several are served', get('/maybe-any?other=1', cookie('other=1')), served(null)],
   ['one of several is served', get('/maybe-any?api+key=k%261'), served('k&1')],
-  ['two of one name are wrong', get('/maybe-any?api+key=a&api+key=b'), answers(401)],
+  ['two of one name are wrong', get('/maybe-any?api+key=a&api+key=b'), respondsWith(401)],
   ['an empty one is none', get('/maybe-any?api+key=', cookie('session=')), served(null)],
 ]
 
 const scopes: readonly Row[] = [
-  ['enough', ask('POST', '/write', { ...asRobot('full'), 'Content-Type': 'text/plain' }, 'a'), answers(204)],
-  ['too few', ask('POST', '/write', { ...asRobot('poor'), 'Content-Type': 'text/plain' }, 'a'), forbidden('read write')],
+  ['enough', buildRequest('POST', '/write', { ...asRobot('full'), 'Content-Type': 'text/plain' }, 'a'), respondsWith(204)],
+  ['too few', buildRequest('POST', '/write', { ...asRobot('poor'), 'Content-Type': 'text/plain' }, 'a'), forbidden('read write')],
   [
     'too few come before any other error',
-    ask('POST', '/write?%', { ...asRobot('poor'), 'Content-Type': 'image/png' }, 'a'),
+    buildRequest('POST', '/write?%', { ...asRobot('poor'), 'Content-Type': 'image/png' }, 'a'),
     forbidden('read write'),
   ],
-  ['a wrong token is 401', ask('POST', '/write', asRobot('none'), 'a'), refused(wrongToken)],
+  ['a wrong token is 401', buildRequest('POST', '/write', asRobot('none'), 'a'), refused(wrongToken)],
 ]
 
 const long = 'a'.repeat(7_000)
@@ -155,12 +155,12 @@ const hostile: readonly Row[] = [
   ['a header key', get('/key', { 'X-Key': 'k 1' }), served('k 1')],
   ['a wrong header key', get('/key', { 'X-Key': 'k' }), refused(apiKeyChallenge('header', 'X-Key'))],
   ['a header key that is empty', get('/key', { 'X-Key': '' }), refused(apiKeyChallenge('header', 'X-Key'))],
-  ['a verifier that throws', get('/key', { 'X-Key': 'broken' }), answers(500)],
+  ['a verifier that throws', get('/key', { 'X-Key': 'broken' }), respondsWith(500)],
   ['a query key', get('/query?a=1&api%20key=k%261'), served('k&1')],
   ['a query key twice', get('/query?api+key=k%261&api+key=k%261'), refused(apiKeyChallenge('query', 'api%20key'))],
   ['a query key without a value', get('/query?api+key'), refused(apiKeyChallenge('query', 'api%20key'))],
   ['a query key behind a malformed pair', get('/query?%zz&api+key=k%261'), refused(apiKeyChallenge('query', 'api%20key'))],
-  ['a query key before a malformed pair', get('/query?api+key=k%261&%zz'), answers(400)],
+  ['a query key before a malformed pair', get('/query?api+key=k%261&%zz'), respondsWith(400)],
   ['10,001 pairs before the key', get(`/query?${'&'.repeat(3_000)}api+key=k`), refused(apiKeyChallenge('query', 'api%20key'))],
   ['a cookie in quotes', get('/any', cookie('a=b; session="ann b"; c')), served('ann b')],
   ['a cookie that is percent-encoded', get('/any', cookie('session=ann%20%C3%A9')), served('ann é')],
@@ -239,18 +239,18 @@ test('schemes that do not say where their credentials are can be alternatives, a
     { either: show, both: show, maybe: show, maybeBoth: show },
     { auth: [one, other].map((scheme) => authenticate(scheme, (given) => (given === 'bad' ? undefined : given))) },
   )
-  const askFor = async (path: string, headers: Record<string, string>): Promise<unknown> => {
+  const send = async (path: string, headers: Record<string, string>): Promise<unknown> => {
     const response = await fetch(new Request(`http://test.invalid${path}`, { headers }))
     return response.status === 200 ? response.json() : response.status
   }
-  expect(await askFor('/either', { 'X-Other': 'b' })).toBe('b')
-  expect(await askFor('/both', { 'X-One': 'a', 'X-Other': 'b' })).toEqual(['a', 'b'])
-  expect(await askFor('/both', { 'X-One': 'a' })).toBe(401)
-  expect(await askFor('/maybe', {})).toBe(null)
-  expect(await askFor('/maybe', { 'X-One': 'a' })).toBe('a')
-  expect(await askFor('/maybe', { 'X-One': 'bad' })).toBe(401)
-  expect(await askFor('/maybe-both', {})).toBe(null)
-  expect(await askFor('/maybe-both', { 'X-One': 'a' })).toBe(401)
+  expect(await send('/either', { 'X-Other': 'b' })).toBe('b')
+  expect(await send('/both', { 'X-One': 'a', 'X-Other': 'b' })).toEqual(['a', 'b'])
+  expect(await send('/both', { 'X-One': 'a' })).toBe(401)
+  expect(await send('/maybe', {})).toBe(null)
+  expect(await send('/maybe', { 'X-One': 'a' })).toBe('a')
+  expect(await send('/maybe', { 'X-One': 'bad' })).toBe(401)
+  expect(await send('/maybe-both', {})).toBe(null)
+  expect(await send('/maybe-both', { 'X-One': 'a' })).toBe(401)
 })
 
 test('schemes with one challenge send it once', async () => {

@@ -11,7 +11,7 @@ import { sendFile } from 'lapidary/static'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatContentDisposition } from '../../../src/http/fileResponse.ts'
 import { createRequest } from '../../support/httpRequest.ts'
-import { adapters, type Carried } from '../../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../../support/matrix/adapters.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-download-'))
 const root = join(home, 'root')
@@ -58,22 +58,22 @@ const server = serve(
 )
 
 describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   type Headers = Readonly<Record<string, string>>
-  const ask = async (target: string, headers: Headers = {}, method = 'GET') => {
-    const response = await carried.fetch(target, { method, headers })
+  const send = async (target: string, headers: Headers = {}, method = 'GET') => {
+    const response = await adapter.fetch(target, { method, headers })
     const header = (name: string): string | null => response.headers.get(name)
     return { status: response.status, header, text: await response.text() }
   }
-  const getTag = async (target: string): Promise<string> => (await ask(target)).header('ETag') ?? ''
+  const getTag = async (target: string): Promise<string> => (await send(target)).header('ETag') ?? ''
 
   test('a stored file has its length, its type and its validators', async () => {
-    const { status, header, text: body } = await ask('/stored/letters.txt')
+    const { status, header, text: body } = await send('/stored/letters.txt')
     expect([status, body]).toEqual([200, letters])
     expect(header('Content-Type')).toBe('text/plain')
     expect(header('X-Content-Type-Options')).toBe('nosniff')
@@ -86,9 +86,9 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test('a Blob has a tag of its bytes and its type, and no date', async () => {
-    const first = await ask('/fresh/none', { Accept: '*/*' })
+    const first = await send('/fresh/none', { Accept: '*/*' })
     expect(first.status).toBe(500)
-    const [plain, again, sheet] = [await ask('/fresh/text+plain'), await ask('/fresh/text+plain'), await ask('/fresh/text+csv')]
+    const [plain, again, sheet] = [await send('/fresh/text+plain'), await send('/fresh/text+plain'), await send('/fresh/text+csv')]
     expect([plain.text, plain.header('Content-Type'), plain.header('Last-Modified')]).toEqual([letters, 'text/plain', null])
     expect(sheet.header('Content-Type')).toBe('text/csv;charset=utf-8')
     expect(plain.header('ETag')).toMatch(/^"[0-9a-f]{32}"$/)
@@ -97,10 +97,10 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test('a name is sent in both forms', async () => {
-    expect((await ask('/memo')).header('Content-Disposition')).toBe(
+    expect((await send('/memo')).header('Content-Disposition')).toBe(
       `attachment; filename="memo \\"1\\" _.txt"; filename*=UTF-8''memo%20%221%22%20%E2%98%83.txt`,
     )
-    const named = await ask('/named')
+    const named = await send('/named')
     expect(named.header('Content-Disposition')).toBe('attachment; filename="brief.txt"')
     expect([named.header('Cache-Control'), named.header('X-Page')]).toEqual(['max-age=60', '1'])
   })
@@ -126,19 +126,19 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['bytes=1e3-', 200, null, letters],
   ])('Range: %s gets %i', async (range, status, contentRange, body) => {
     for (const target of ['/stored/letters.txt', '/memo']) {
-      const answer = await ask(target, { Range: range })
-      expect([answer.status, answer.header('Content-Range')]).toEqual([status, contentRange])
-      if (status === 416) expect(JSON.parse(answer.text)).toMatchObject({ status: 416, detail: expect.stringContaining('26 bytes') })
-      else expect([answer.text, answer.header('Content-Length')]).toEqual([body, `${body.length}`])
+      const response = await send(target, { Range: range })
+      expect([response.status, response.header('Content-Range')]).toEqual([status, contentRange])
+      if (status === 416) expect(JSON.parse(response.text)).toMatchObject({ status: 416, detail: expect.stringContaining('26 bytes') })
+      else expect([response.text, response.header('Content-Length')]).toEqual([body, `${body.length}`])
     }
   })
 
   test('an empty file has no ranges but those that ask for its end', async () => {
     for (const target of ['/empty', '/stored/empty.txt']) {
-      const answer = await ask(target)
-      expect([answer.status, answer.text, answer.header('Content-Length')]).toEqual([200, '', '0'])
-      expect((await ask(target, { Range: 'bytes=0-' })).status).toBe(416)
-      expect((await ask(target, { Range: 'bytes=-1' })).status).toBe(200)
+      const response = await send(target)
+      expect([response.status, response.text, response.header('Content-Length')]).toEqual([200, '', '0'])
+      expect((await send(target, { Range: 'bytes=0-' })).status).toBe(416)
+      expect((await send(target, { Range: 'bytes=-1' })).status).toBe(200)
     }
   })
 
@@ -163,11 +163,11 @@ describe.each(adapters)('$name', ({ carry }) => {
   ])('%s gets %i', async (_sentence, status, headers) => {
     for (const target of ['/stored/letters.txt', '/memo']) {
       const tag = await getTag(target)
-      const answer = await ask(target, headers(tag))
-      expect(answer.status).toBe(status)
-      if (status < 400) expect(answer.header('ETag')).toBe(tag)
-      if (status === 304) expect(answer.text).toBe('')
-      if (status === 206) expect(answer.text).toBe('ab')
+      const response = await send(target, headers(tag))
+      expect(response.status).toBe(status)
+      if (status < 400) expect(response.header('ETag')).toBe(tag)
+      if (status === 304) expect(response.text).toBe('')
+      if (status === 206) expect(response.text).toBe('ab')
     }
   })
 
@@ -180,20 +180,20 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['If-Range', 'Sun, 06 Nov 1994 08:49:38 GMT', 200],
   ])('%s: %s gets %i, and is ignored by a Blob', async (header, date, stored) => {
     const headers = { [header]: date, ...(header === 'If-Range' && { Range: 'bytes=0-1' }) }
-    expect((await ask('/stored/letters.txt', headers)).status).toBe(stored)
-    expect((await ask('/memo', headers)).status).toBe(200)
+    expect((await send('/stored/letters.txt', headers)).status).toBe(stored)
+    expect((await send('/memo', headers)).status).toBe(200)
   })
 
   test('a 304 has the headers that a cache needs', async () => {
-    const answer = await ask('/named', { 'If-None-Match': '*' })
-    expect([answer.status, answer.header('Cache-Control'), answer.header('X-Page')]).toEqual([304, 'max-age=60', null])
-    expect((await ask('/memo', { 'If-None-Match': '*' })).header('X-Mine')).toBe('Kimberley')
+    const response = await send('/named', { 'If-None-Match': '*' })
+    expect([response.status, response.header('Cache-Control'), response.header('X-Page')]).toEqual([304, 'max-age=60', null])
+    expect((await send('/memo', { 'If-None-Match': '*' })).header('X-Mine')).toBe('Kimberley')
   })
 
   test('HEAD has the head of GET, without its range', async () => {
     for (const target of ['/stored/letters.txt', '/memo']) {
-      const head = await ask(target, { Range: 'bytes=0-1' }, 'HEAD')
-      const get = await ask(target)
+      const head = await send(target, { Range: 'bytes=0-1' }, 'HEAD')
+      const get = await send(target)
       expect([head.status, head.text]).toEqual([200, ''])
       for (const name of ['ETag', 'Content-Length', 'Content-Type', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'])
         expect(head.header(name)).toBe(get.header(name))
@@ -214,26 +214,26 @@ describe.each(adapters)('$name', ({ carry }) => {
     ],
     ...['a\0b', 'a\\b', '%2e%2e/secret.txt', 'a'.repeat(5_000), 'a/'.repeat(2_000)],
   ])('a file that a client may not have is the declared 404: %.20s', async (path) => {
-    const { status, text: body } = await ask(`/stored/${encodeURIComponent(path)}`)
+    const { status, text: body } = await send(`/stored/${encodeURIComponent(path)}`)
     expect(status).toBe(404)
     expect(JSON.parse(body)).toMatchObject({ detail: 'No such report.' })
     expect(body).not.toContain(home)
   })
 
   test('names with spaces, and links that stay inside, are files', async () => {
-    for (const path of ['sub%2Fa%20b.txt', 'inside.txt', 'report.pdf']) expect((await ask(`/stored/${path}`)).text).toBe(letters)
-    expect((await ask('/stored/report.pdf')).header('Content-Type')).toBe('application/pdf')
+    for (const path of ['sub%2Fa%20b.txt', 'inside.txt', 'report.pdf']) expect((await send(`/stored/${path}`)).text).toBe(letters)
+    expect((await send('/stored/report.pdf')).header('Content-Type')).toBe('application/pdf')
   })
 
   test('the file says which type it has; Accept only that there is one', async () => {
-    expect((await ask('/stored/report.pdf', { Accept: 'text/plain' })).header('Content-Type')).toBe('application/pdf')
-    expect((await ask('/stored/report.pdf', { Accept: 'image/png' })).status).toBe(406)
+    expect((await send('/stored/report.pdf', { Accept: 'text/plain' })).header('Content-Type')).toBe('application/pdf')
+    expect((await send('/stored/report.pdf', { Accept: 'image/png' })).status).toBe(406)
   })
 
   test('a type that is not declared is reported, and a 500 that tells nothing', async () => {
     reported.length = 0
     for (const target of ['/stored/noExtension', '/fresh/image+png', '/fresh/none']) {
-      const { status, text: body } = await ask(target)
+      const { status, text: body } = await send(target)
       expect(status).toBe(500)
       expect(body).not.toMatch(/image|octet|root/)
     }
@@ -246,10 +246,10 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test('ten thousand conditions do not cost the server more than its limit of headers', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => `"${at}"`).join(',')
-    const response = await carried.fetch('/memo', { headers: { 'If-None-Match': many } }).catch(() => undefined)
+    const response = await adapter.fetch('/memo', { headers: { 'If-None-Match': many } }).catch(() => undefined)
     expect([undefined, 200, 431]).toContain(response?.status)
     await response?.body?.cancel()
-    expect((await ask('/memo')).status).toBe(200)
+    expect((await send('/memo')).status).toBe(200)
   })
 })
 

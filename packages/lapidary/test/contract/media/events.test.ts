@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { addHeartbeats } from '../../../src/contract/media/eventStream.ts'
 import { getJsonSchema } from '../../../src/json-schema/standardSchema.ts'
 import { gate } from '../../support/client/deferred.ts'
-import { adapters, type Carried } from '../../support/matrix/adapters.ts'
+import { adapters, type RunningAdapter } from '../../support/matrix/adapters.ts'
 
 const Stone = z.object({ carat: z.number(), note: z.string().optional() })
 const Job = z.object({ progress: z.int() })
@@ -43,8 +43,8 @@ function streaming() {
   return { server, producer, reports }
 }
 
-const reading = (answer: Response) => {
-  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+const reading = (response: Response) => {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   return {
     next: async () => {
@@ -74,11 +74,11 @@ const wrong: readonly (readonly [sentence: string, event: unknown, message: stri
 
 describe.each(adapters)('$name', ({ carry }) => {
   const { server, producer, reports } = streaming()
-  let carried: Carried
+  let adapter: RunningAdapter
   beforeAll(async () => {
-    carried = await carry(server)
+    adapter = await carry(server)
   })
-  afterAll(() => carried.close())
+  afterAll(() => adapter.close())
 
   test('each event is sent as soon as it is yielded', async () => {
     const read = gate()
@@ -87,7 +87,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       await read.opened
       yield { data: { carat: 2, note: 'a\nb' }, id: '', retry: 0 }
     }
-    const { next } = reading(await carried.fetch('/plain'))
+    const { next } = reading(await adapter.fetch('/plain'))
     expect(await next()).toBe('data: {"carat":1}\n\n')
     read.open()
     expect(await next()).toBe('id: \nretry: 0\ndata: {"carat":2,"note":"a\\nb"}\n\n')
@@ -95,17 +95,17 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 
   test('named events, and headers for what is between', async () => {
-    const answer = await carried.fetch('/named')
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await adapter.fetch('/named')
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     })
-    expect(await answer.text()).toBe('event: cut\nid: 7\nretry: 2000\ndata: {"carat":1}\n\nevent: sold\ndata: {"progress":1}\n\n')
+    expect(await response.text()).toBe('event: cut\nid: 7\nretry: 2000\ndata: {"carat":1}\n\nevent: sold\ndata: {"progress":1}\n\n')
   })
 
   test('declared headers win', async () => {
-    const { headers } = await carried.fetch('/cached')
+    const { headers } = await adapter.fetch('/cached')
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'yes'])
   })
 
@@ -115,10 +115,10 @@ describe.each(adapters)('$name', ({ carry }) => {
       await read.opened
       yield { data: { carat: 1 } }
     }
-    const answer = await carried.fetch('/plain')
-    expect(answer.status).toBe(200)
+    const response = await adapter.fetch('/plain')
+    expect(response.status).toBe(200)
     read.open()
-    expect(await answer.text()).toBe('data: {"carat":1}\n\n')
+    expect(await response.text()).toBe('data: {"carat":1}\n\n')
   })
 
   test('comments while nothing is sent, and no event is lost behind them', async () => {
@@ -128,7 +128,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       await read.opened
       yield { data: { carat: 2 } }
     }
-    const { next } = reading(await carried.fetch('/beating'))
+    const { next } = reading(await adapter.fetch('/beating'))
     expect(await next()).toBe('data: {"carat":1}\n\n')
     expect(await next()).toBe(':\n')
     expect(await next()).toBe(':\n')
@@ -146,7 +146,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       yield event as Plain
     }
     const before = reports.length
-    const { next } = reading(await carried.fetch('/plain'))
+    const { next } = reading(await adapter.fetch('/plain'))
     expect(await next()).toBe('data: {"carat":1}\n\n')
     sent.open()
     await expect(next()).rejects.toThrow()
@@ -157,7 +157,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     producer.produce = async function* () {
       yield { data: { carat: 1 }, id: '\n' }
     }
-    expect((await carried.fetch('/plain')).status).toBe(500)
+    expect((await adapter.fetch('/plain')).status).toBe(500)
   })
 
   test('a reader that leaves ends the generator', async () => {
@@ -170,7 +170,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         ended.open()
       }
     }
-    const { next, leave } = reading(await carried.fetch('/plain'))
+    const { next, leave } = reading(await adapter.fetch('/plain'))
     await next()
     await leave()
     await ended.opened
@@ -185,8 +185,8 @@ describe.each(adapters)('$name', ({ carry }) => {
         ended.open()
       }
     }
-    const answer = await carried.fetch('/plain', { method: 'HEAD' })
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/event-stream', ''])
+    const response = await adapter.fetch('/plain', { method: 'HEAD' })
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/event-stream', ''])
     await ended.opened
   })
 
@@ -197,10 +197,10 @@ describe.each(adapters)('$name', ({ carry }) => {
     producer.produce = async function* () {
       for (; made < 1_000; made += 1) yield { data: { carat: made, note } }
     }
-    const answer = await carried.fetch('/beating')
+    const response = await adapter.fetch('/beating')
     let read = 0
     let ahead = 0
-    for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
       read += chunk.byteLength
       ahead = Math.max(ahead, made * size - read)
     }

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { mergeJson } from '../../../src/contract/media/mergePatch.ts'
 import { createPatchSchema } from '../../../src/json-schema/patchSchema.ts'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
-import { answers, ask, json as jsonOf, refuses } from '../../support/matrix/row.ts'
+import { buildRequest, json as jsonOf, refuses, respondsWith } from '../../support/matrix/row.ts'
 
 // RFC 7396, appendix A.
 test.each<[unknown, unknown, unknown]>([
@@ -114,7 +114,7 @@ const server = serve(api, {
 })
 
 const patchAs = (type: string, body: unknown) =>
-  ask('PATCH', '/stone', { 'Content-Type': type }, typeof body === 'string' ? body : JSON.stringify(body))
+  buildRequest('PATCH', '/stone', { 'Content-Type': type }, typeof body === 'string' ? body : JSON.stringify(body))
 const patch = (body: unknown) => patchAs('application/merge-patch+json', body)
 const changed = (members: object) => jsonOf(expect.objectContaining(members))
 const badMember = (pointer: string, detail: unknown) => refuses(400, expect.objectContaining({ in: 'body', pointer, detail }))
@@ -154,20 +154,28 @@ describeEachAdapter(server, (running) => {
     [
       'JSON of another type is refused',
       patchAs('application/json', {}),
-      answers(415, { headers: { Accept: 'application/merge-patch+json' } }),
+      respondsWith(415, { headers: { Accept: 'application/merge-patch+json' } }),
     ],
-    ['the type may have a charset', patchAs('application/merge-patch+json; charset=utf-8', {}), answers(200)],
-    ['a charset has no case', patchAs('application/merge-patch+json; charset="UTF-8"', {}), answers(200)],
-    ['another charset is refused', patchAs('application/merge-patch+json; charset=latin1', {}), answers(415)],
-    ['half a patch is refused', patch('{"name":'), answers(400)],
-    ['a deep patch is refused', patch(`{"any":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`), answers(400)],
+    ['the type may have a charset', patchAs('application/merge-patch+json; charset=utf-8', {}), respondsWith(200)],
+    ['a charset has no case', patchAs('application/merge-patch+json; charset="UTF-8"', {}), respondsWith(200)],
+    ['another charset is refused', patchAs('application/merge-patch+json; charset=latin1', {}), respondsWith(415)],
+    ['half a patch is refused', patch('{"name":'), respondsWith(400)],
+    ['a deep patch is refused', patch(`{"any":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`), respondsWith(400)],
     [
       'OPTIONS names the types of a patch',
-      ask('OPTIONS', '/stone'),
-      answers(204, { headers: { 'Accept-Patch': 'application/merge-patch+json', Allow: 'GET, HEAD, PATCH, OPTIONS' } }),
+      buildRequest('OPTIONS', '/stone'),
+      respondsWith(204, { headers: { 'Accept-Patch': 'application/merge-patch+json', Allow: 'GET, HEAD, PATCH, OPTIONS' } }),
     ],
-    ['a wrong method names them, too', ask('DELETE', '/both'), answers(405, { headers: { 'Accept-Patch': 'application/json' } })],
-    ['a change of any JSON names its type', ask('OPTIONS', '/both'), answers(204, { headers: { 'Accept-Patch': 'application/json' } })],
+    [
+      'a wrong method names them, too',
+      buildRequest('DELETE', '/both'),
+      respondsWith(405, { headers: { 'Accept-Patch': 'application/json' } }),
+    ],
+    [
+      'a change of any JSON names its type',
+      buildRequest('OPTIONS', '/both'),
+      respondsWith(204, { headers: { 'Accept-Patch': 'application/json' } }),
+    ],
   ])
 })
 

@@ -13,7 +13,7 @@ import { type MultipartEvent, MultipartParser } from '../../../src/http/multipar
 import { cpuTime } from '../../support/cpuTime.ts'
 import { listen } from '../../support/matrix/adapters.ts'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
-import { type Ask, answers, json as answersJson, post, type Row, refuses } from '../../support/matrix/row.ts'
+import { type MatrixRequest, post, type Row, refuses, respondsWith, json as respondsWithJson } from '../../support/matrix/row.ts'
 import { connected } from '../../support/sockets.ts'
 
 /** Temporary files are made here, so that none can hide among those of others. */
@@ -88,13 +88,13 @@ const titled = (title: string): string => `--b\r\n${head('name="title"')}${title
 /** A head of so many bytes, the blank line behind it included. */
 const headOf = (length: number): string => head('name="title"', `X: ${'y'.repeat(length - head('name="title"', 'X: ').length)}`)
 const end = '--b--\r\n'
-const send = (body: string | Uint8Array, boundary = 'b', path = '/form'): Ask =>
+const send = (body: string | Uint8Array, boundary = 'b', path = '/form'): MatrixRequest =>
   post(path, `multipart/form-data; boundary=${boundary}`, body)
 const nothing = { title: 'x', tags: [], notes: [] }
-const withPhoto = (disposition: string, content: string, ...lines: readonly string[]): Ask =>
+const withPhoto = (disposition: string, content: string, ...lines: readonly string[]): MatrixRequest =>
   send(`${titled('x')}--b\r\n${head(`name="photo"${disposition}`, ...lines)}${content}\r\n${end}`)
-const named = (fileName: string): Ask => withPhoto(`; filename="${fileName}"`, 'abc', 'Content-Type: image/png')
-const namedPhoto = (name: string) => answersJson({ ...nothing, photo: { name, type: 'image/png', size: 3, text: 'abc' } })
+const named = (fileName: string): MatrixRequest => withPhoto(`; filename="${fileName}"`, 'abc', 'Content-Type: image/png')
+const namedPhoto = (name: string) => respondsWithJson({ ...nothing, photo: { name, type: 'image/png', size: 3, text: 'abc' } })
 const malformed = (expected: string) => refuses(400, { in: 'body', detail: `expected ${expected}` })
 const heads = 'a head of a part with lines such as Content-Disposition: form-data; name="title"'
 const lineEnds = 'CR LF after each boundary, and "--" after the last one'
@@ -106,26 +106,26 @@ const rows: readonly Row[] = [
   [
     'texts are decoded by their codecs',
     send(`${titled('Opal')}--b\r\n${head('name="count"')}7\r\n${end}`),
-    answersJson({ ...nothing, title: 'Opal', count: 7 }),
+    respondsWithJson({ ...nothing, title: 'Opal', count: 7 }),
   ],
-  ['a text can be empty', send(titled('') + end), answersJson({ ...nothing, title: '' })],
-  ['a text keeps its line ends', send(titled('a\r\n\r\n--\n-b') + end), answersJson({ ...nothing, title: 'a\r\n\r\n--\n-b' })],
+  ['a text can be empty', send(titled('') + end), respondsWithJson({ ...nothing, title: '' })],
+  ['a text keeps its line ends', send(titled('a\r\n\r\n--\n-b') + end), respondsWithJson({ ...nothing, title: 'a\r\n\r\n--\n-b' })],
   [
     'a list has all texts of its name',
     send(`${titled('x')}--b\r\n${head('name="tags"')}a\r\n--b\r\n${head('name=tags')}b\r\n${end}`),
-    answersJson({ ...nothing, tags: ['a', 'b'] }),
+    respondsWithJson({ ...nothing, tags: ['a', 'b'] }),
   ],
   ['a file has name, type and size', named('opal.png'), namedPhoto('opal.png')],
   ['a file needs no name', withPhoto('', 'abc', 'Content-Type: image/png'), namedPhoto('')],
   [
     'a field of a browser without a file is no file',
     withPhoto('; filename=""', '', 'Content-Type: application/octet-stream'),
-    answersJson(nothing),
+    respondsWithJson(nothing),
   ],
   [
     'a list has all files of its name',
     send(`${titled('x')}--b\r\n${head('name="notes"; filename="a"')}1\r\n--b\r\n${head('name="notes"; filename="b"')}2\r\n${end}`),
-    answersJson({
+    respondsWithJson({
       ...nothing,
       notes: [
         { name: 'a', type: '', size: 1, text: '1' },
@@ -136,15 +136,19 @@ const rows: readonly Row[] = [
   [
     'a part that is not declared is dropped',
     send(`${titled('x')}--b\r\n${head('name="other"; filename="a"')}abc\r\n${end}`),
-    answersJson(nothing),
+    respondsWithJson(nothing),
   ],
-  ['__proto__ is a name like any other', send(`${titled('x')}--b\r\n${head('name="__proto__"')}abc\r\n${end}`), answersJson(nothing)],
-  ['a preamble and an epilogue are dropped', send(`preamble\r\nof lines\r\n${titled('x')}${end}epilogue\r\n--b\r\n`), answersJson(nothing)],
-  ['white space behind a boundary is dropped', send(`--b \t\r\n${head('name="title"')}x\r\n--b--`), answersJson(nothing)],
+  ['__proto__ is a name like any other', send(`${titled('x')}--b\r\n${head('name="__proto__"')}abc\r\n${end}`), respondsWithJson(nothing)],
+  [
+    'a preamble and an epilogue are dropped',
+    send(`preamble\r\nof lines\r\n${titled('x')}${end}epilogue\r\n--b\r\n`),
+    respondsWithJson(nothing),
+  ],
+  ['white space behind a boundary is dropped', send(`--b \t\r\n${head('name="title"')}x\r\n--b--`), respondsWithJson(nothing)],
   [
     'a boundary can have quotes and 70 characters',
     send(`--${'a'.repeat(69)}?\r\n${head('name="title"')}x\r\n--${'a'.repeat(69)}?--`, `"${'a'.repeat(69)}?"`),
-    answersJson(nothing),
+    respondsWithJson(nothing),
   ],
   // File names.
   ['a path is cut to its last segment', named('../../etc/passwd'), namedPhoto('passwd')],
@@ -184,29 +188,29 @@ const rows: readonly Row[] = [
     withPhoto('; filename="a"', 'abc', 'Content-Type: application/pdf'),
     refuses(415, { in: 'body', name: 'photo', detail: 'expected a file of type image/*, text/plain' }),
   ],
-  ['a file without a type', withPhoto('; filename="a"', 'abc'), answers(415)],
+  ['a file without a type', withPhoto('; filename="a"', 'abc'), respondsWith(415)],
   [
     'a file that is too large',
     withPhoto('; filename="a"', 'x'.repeat(600_001), 'Content-Type: image/png'),
     refuses(413, { in: 'body', name: 'photo', detail: 'expected a file of at most 600000 bytes' }),
   ],
-  ['a file at its limit', withPhoto('; filename="a"', 'x'.repeat(600_000), 'Content-Type: image/png'), answers(200)],
-  ['texts that are too large', send(titled('x'.repeat(1_048_577)) + end), answers(413)],
+  ['a file at its limit', withPhoto('; filename="a"', 'x'.repeat(600_000), 'Content-Type: image/png'), respondsWith(200)],
+  ['texts that are too large', send(titled('x'.repeat(1_048_577)) + end), respondsWith(413)],
   // What is wrong with the form.
   ['no boundary', post('/form', 'multipart/form-data', titled('x') + end), malformed(boundaries)],
   ['a boundary of 71 characters', send(end, 'a'.repeat(71)), malformed(boundaries)],
   ['a boundary of other characters', send(end, '"a\\"b"'), malformed(boundaries)],
-  ['another multipart type', post('/form', 'multipart/mixed; boundary=b', titled('x') + end), answers(415)],
+  ['another multipart type', post('/form', 'multipart/mixed; boundary=b', titled('x') + end), respondsWith(415)],
   ['an empty body', send(''), malformed(lastBoundary)],
   ['a body without a boundary in it', send('x'.repeat(1_000)), malformed(lastBoundary)],
   ['another boundary', send(titled('x') + end, 'c'), malformed(lastBoundary)],
   ['a missing last boundary', send(titled('x')), malformed(lastBoundary)],
   ['a part that never ends', send(titled('x').slice(0, -2)), malformed(lastBoundary)],
   ['a head that never ends', send(`--b\r\n${'X: y\r\n'.repeat(2_000)}`), malformed('a head of at most 8192 bytes for each part')],
-  ['a head at its limit', send(`--b\r\n${headOf(8_192)}x\r\n${end}`), answersJson(nothing)],
+  ['a head at its limit', send(`--b\r\n${headOf(8_192)}x\r\n${end}`), respondsWithJson(nothing)],
   ['a head above its limit', send(`--b\r\n${headOf(8_193)}x\r\n${end}`), malformed('a head of at most 8192 bytes for each part')],
   ['lines that end with LF alone', send((titled('x') + end).replaceAll('\r', '')), malformed(lineEnds)],
-  ['heads that end with LF alone', send(`--b\r\n${head('name="title"').replaceAll('\r', '')}x\r\n${end}`), answers(400)],
+  ['heads that end with LF alone', send(`--b\r\n${head('name="title"').replaceAll('\r', '')}x\r\n${end}`), respondsWith(400)],
   ['a boundary with more behind it', send(`--bc\r\n${head('name="title"')}x\r\n${end}`), malformed(lineEnds)],
   ['a part without a head', send(`--b\r\n\r\nx\r\n${end}`), malformed('a part with Content-Disposition: form-data and a name')],
   ['a part without a name', send(`--b\r\n${head('x=y')}x\r\n${end}`), malformed('a part with Content-Disposition: form-data and a name')],
@@ -227,8 +231,8 @@ const rows: readonly Row[] = [
     send(`--b\r\n${head('name="title"', 'Content-Transfer-Encoding: base64')}eA==\r\n${end}`),
     malformed('a part without Content-Transfer-Encoding'),
   ],
-  ['10,000 parts', send(`--b\r\n${head('name="x"')}\r\n`.repeat(10_000) + end), answers(413)],
-  ['a form in a form is the content of a part', send(titled(`--c\r\n${head('name="title"')}y\r\n--c--`) + end), answers(200)],
+  ['10,000 parts', send(`--b\r\n${head('name="x"')}\r\n`.repeat(10_000) + end), respondsWith(413)],
+  ['a form in a form is the content of a part', send(titled(`--c\r\n${head('name="title"')}y\r\n--c--`) + end), respondsWith(200)],
 ]
 
 describeEachAdapter(server, (running) => {
@@ -355,16 +359,16 @@ test('1 GB to a limit of 1 MB is refused early', async () => {
     socket.write(`${first.length.toString(16)}\r\n${first}\r\n`)
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`)
     let sent = 0
-    let answer = ''
+    let received = ''
     socket.on('data', (bytes) => {
-      answer += bytes.toString('latin1')
+      received += bytes.toString('latin1')
     })
-    while (sent < 1_000_000_000 && answer === '') {
+    while (sent < 1_000_000_000 && received === '') {
       sent += chunk.length
       if (!socket.write(chunk)) await new Promise((resolve) => socket.once('drain', resolve))
       await new Promise(setImmediate)
     }
-    expect(answer).toContain('HTTP/1.1 413 ')
+    expect(received).toContain('HTTP/1.1 413 ')
     expect(sent).toBeLessThan(20_000_000)
     socket.destroy()
   } finally {

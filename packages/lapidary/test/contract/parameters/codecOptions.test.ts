@@ -148,8 +148,8 @@ test('an optional codec keeps its default', () => {
   expect(optional(int({ default: 7 })).read({ values: [], isPresent: false })).toBe(7)
   expect(optional(array(int)).read({ values: [], isPresent: false })).toBe(undefined)
   // A default that only the JSON Schema of a codec tells is none that it reads.
-  const told = codec({ name: 'word', parse: String, print: String, schema: { type: 'string', default: 'a' }, example: 'b' })
-  expect(optional(told).read({ values: [], isPresent: false })).toBe(undefined)
+  const word = codec({ name: 'word', parse: String, print: String, schema: { type: 'string', default: 'a' }, example: 'b' })
+  expect(optional(word).read({ values: [], isPresent: false })).toBe(undefined)
 })
 
 test('several example lists are shown as one that is not too long', () => {

@@ -383,13 +383,13 @@ test('an issue of an object names the parameter, whatever the steps of its path 
     steps: endpoint('GET /steps', { query: { '~standard': { ...steps['~standard'], validate } } satisfies Schema, response: ok(json) }),
   }
   const { fetch } = serve(refusing, { nested: () => '', steps: () => '' })
-  const ask = async (path: string): Promise<unknown> => {
+  const getErrorNames = async (path: string): Promise<unknown> => {
     const { errors = [] } = (await (await fetch(new Request(`http://x${path}`))).json()) as { readonly errors?: readonly object[] }
     return errors.map((error) => (error as { readonly name?: string }).name)
   }
-  expect(await ask('/nested?filter[page]=10')).toEqual(['filter[page]'])
-  expect(await ask('/nested?filter[page]=10&filter[sizes]=1&filter[sizes]=2')).toEqual(['filter[sizes]', 'filter[page]'])
-  expect(await ask('/steps?a=1&b=2')).toEqual(['b'])
+  expect(await getErrorNames('/nested?filter[page]=10')).toEqual(['filter[page]'])
+  expect(await getErrorNames('/nested?filter[page]=10&filter[sizes]=1&filter[sizes]=2')).toEqual(['filter[sizes]', 'filter[page]'])
+  expect(await getErrorNames('/steps?a=1&b=2')).toEqual(['b'])
 })
 
 test('an object needs no type to be one, and words of a schema that may repeat the value are not sent', async () => {

@@ -20,6 +20,6 @@ export async function documentedEndpoints(api: Api): Promise<readonly Documented
   })
 }
 
-/** Every status that an endpoint is said to answer with, ascending. */
+/** Every status that is documented for an endpoint, ascending. */
 export const statusesOf = ({ responses, errors, builtInErrors: refusals }: Section): readonly number[] =>
   [...new Set([...responses, ...errors, ...refusals].map(({ status }) => status))].sort((one, other) => one - other)

@@ -1,7 +1,7 @@
 /** Requests to one endpoint that nobody in his right mind sends, and some that are nearly right. */
 import fc from 'fast-check'
 import type { Field, Section } from 'lapidary/docs'
-import type { Asked } from './exchange.ts'
+import type { ExchangeRequest } from './exchange.ts'
 import { maxBodySize } from './rejections.ts'
 
 /** A path segment of two dots, or of one, would lead elsewhere. */
@@ -48,7 +48,7 @@ const queryOf = ({ query }: Section): fc.Arbitrary<string> => {
 
 /** What a header may hold; spaces around it would not arrive. */
 const oddHeader = fc.string({ maxLength: 20, unit: fc.constantFrom(...'aZ09 ;=,/*%"\\.-é'.split('')) }).map((text) => text.trim())
-const maybe = (name: string, value: fc.Arbitrary<string>): fc.Arbitrary<Asked['headers']> =>
+const maybe = (name: string, value: fc.Arbitrary<string>): fc.Arbitrary<ExchangeRequest['headers']> =>
   fc.option(value, { nil: undefined }).map((text) => (text === undefined ? {} : { [name]: text }))
 
 const accepts = ['', '*/*', 'application/json', 'text/html', 'text/*;q=0.5', 'image/png', 'application/json;q=0, */*', 'q=2', ';']
@@ -62,7 +62,7 @@ const types = [
 ]
 
 /** Any of the cookies, and what is none; of an endpoint without cookies, now and then one. */
-const cookiesOf = ({ cookies }: Section): fc.Arbitrary<Asked['headers']> => {
+const cookiesOf = ({ cookies }: Section): fc.Arbitrary<ExchangeRequest['headers']> => {
   const known = cookies.map((field) => fc.oneof(shown(field), oddHeader).map((text) => `${field.name}=${text}`))
   const pairs = fc.array(fc.oneof(...known, oddHeader, fc.constantFrom('', '=', 'a="', '__proto__=1', '__Host-a=%', 'a=%00')), {
     maxLength: cookies.length + 2,
@@ -73,7 +73,7 @@ const cookiesOf = ({ cookies }: Section): fc.Arbitrary<Asked['headers']> => {
   )
 }
 
-function headersOf(section: Section, right: Asked): fc.Arbitrary<Asked['headers']> {
+function headersOf(section: Section, right: ExchangeRequest): fc.Arbitrary<ExchangeRequest['headers']> {
   const credentials = (section.auth?.alternatives ?? []).flat().flatMap(({ headers }) => Object.keys(headers))
   const own = section.headers.map((field) => maybe(field.name, fc.oneof(shown(field), oddHeader)))
   return fc
@@ -93,7 +93,7 @@ function headersOf(section: Section, right: Asked): fc.Arbitrary<Asked['headers'
     .map((all) => Object.assign({}, ...all))
 }
 
-const bodyOf = ({ body }: Asked): fc.Arbitrary<Asked['body']> =>
+const bodyOf = ({ body }: ExchangeRequest): fc.Arbitrary<ExchangeRequest['body']> =>
   body === null
     ? fc.constant(null)
     : fc.oneof(
@@ -105,7 +105,7 @@ const bodyOf = ({ body }: Asked): fc.Arbitrary<Asked['body']> =>
       )
 
 /** Variations of a right request to the endpoint of this section. */
-export const hostile = (section: Section, right: Asked): fc.Arbitrary<Asked> =>
+export const hostile = (section: Section, right: ExchangeRequest): fc.Arbitrary<ExchangeRequest> =>
   fc.record({
     method: right.method === 'GET' ? fc.constantFrom('GET', 'HEAD') : fc.constant(right.method),
     target: fc.tuple(pathOf(section), queryOf(section)).map((parts) => parts.join('')),

@@ -4,22 +4,22 @@ import { documentedRequests, type Section } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
 import { listResponseExamples } from '../../../src/contract/exampleValues.ts'
 import { type Documented, statusesOf } from './endpoints.ts'
-import { type Ask, type Asked, accepting, asked, type Heard } from './exchange.ts'
+import { accepting, type Exchange, type ExchangeRequest, type ExchangeResponse, toExchangeRequest } from './exchange.ts'
 import { hostile } from './hostile.ts'
 import { refused } from './rejections.ts'
 import { flaws } from './responseErrors.ts'
 
 export interface Proof {
   readonly endpoints: readonly Documented[]
-  readonly ask: Ask
-  /** Asks where everything is as the documentation finds it. Default: `ask`. */
-  readonly askFresh?: (section: Section) => Promise<Ask>
+  readonly exchange: Exchange
+  /** An exchange where everything is as the documentation finds it. Default: `exchange`. */
+  readonly createExchange?: (section: Section) => Promise<Exchange>
   /** Credentials that are right, where those that are shown are nobody's; by the name of their scheme. */
-  readonly credentials?: Readonly<Record<string, Asked['headers']>>
+  readonly credentials?: Readonly<Record<string, ExchangeRequest['headers']>>
   /** What brings about each status that the toolkit does not give by itself, by the endpoint's name and the status, or by the status alone. */
-  readonly provocations: Readonly<Record<string, (right: Asked) => Promise<Heard>>>
+  readonly provocations: Readonly<Record<string, (right: ExchangeRequest) => Promise<ExchangeResponse>>>
   /** Ways to be failed: whatever comes of the requests that are shown then must be documented, too. */
-  readonly troubles?: readonly Ask[]
+  readonly troubles?: readonly Exchange[]
   /** The status of the requests that are shown, where that is not success; by the endpoint's name. */
   readonly unsuccessful?: Readonly<Record<string, number>>
   /** How many hostile requests each endpoint gets. */
@@ -29,7 +29,7 @@ export interface Proof {
 const essence = (type: string): string | undefined => type.split(';', 1)[0]
 /** What differs from one answer to the next, and the framing of a body that there is not. */
 const ofTheMoment = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
-const lasting = ({ headers }: Heard): Heard['headers'] =>
+const lasting = ({ headers }: ExchangeResponse): ExchangeResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheMoment.has(name)))
 
 /** Headers of which a cache knows what they mean, so that `Vary` does not name them. */
@@ -53,7 +53,7 @@ function varyingHeaders({ method, headers, cookies, auth }: Section): readonly s
 }
 
 /** A provoked status has to be that status in each of its forms: every header that the documentation names was seen. */
-function expectHeaders({ builtInErrors: refusals }: Section, status: number, all: readonly Heard[]): void {
+function expectHeaders({ builtInErrors: refusals }: Section, status: number, all: readonly ExchangeResponse[]): void {
   const seen = all.flatMap(({ headers }) => Object.keys(headers))
   const named = refusals.filter((refusal) => refusal.status === status).flatMap(({ headers }) => headers)
   for (const { name } of named) expect(seen).toContain(name.toLowerCase())
@@ -62,8 +62,8 @@ function expectHeaders({ builtInErrors: refusals }: Section, status: number, all
 /** Declares the tests of every endpoint. */
 export function proven({
   endpoints,
-  ask,
-  askFresh = async () => ask,
+  exchange,
+  createExchange = async () => exchange,
   credentials = {},
   provocations,
   troubles = [],
@@ -73,7 +73,7 @@ export function proven({
   describe.each(endpoints)('$route', (documented) => {
     const { endpoint, section } = documented
     const shown = documentedRequests(section).map((request) =>
-      asked(request, Object.assign({}, ...(section.auth?.alternatives[0] ?? []).map(({ name }) => credentials[name]))),
+      toExchangeRequest(request, Object.assign({}, ...(section.auth?.alternatives[0] ?? []).map(({ name }) => credentials[name]))),
     )
     const [right] = shown
     if (right === undefined) throw new Error(`${section.name} shows no request: give it examples.`)
@@ -81,26 +81,26 @@ export function proven({
     const types = section.responses[0]?.encodings.flatMap((encoding) => encoding.types) ?? []
 
     test('every request that is shown is answered as it is said', async () => {
-      const fresh = await askFresh(section)
+      const fresh = await createExchange(section)
       for (const one of shown) {
-        const heard = await fresh(one)
+        const received = await fresh(one)
         // Of a file, or of a list that has ranges.
-        expect(heard.status).toBe(one.headers['Range'] === undefined ? usual : 206)
-        expect(await flaws(documented, heard)).toEqual([])
+        expect(received.status).toBe(one.headers['Range'] === undefined ? usual : 206)
+        expect(await flaws(documented, received)).toEqual([])
       }
     })
 
     test.each(usual === section.responses[0]?.status ? types : [])('%s can be had', async (type) => {
-      const heard = await (await askFresh(section))(accepting(right, type, types))
-      expect([heard.status, heard.headers['content-type']]).toEqual([usual, type])
+      const received = await (await createExchange(section))(accepting(right, type, types))
+      expect([received.status, received.headers['content-type']]).toEqual([usual, type])
       const names = [...(new Set(types.map(essence)).size > 1 ? ['Accept'] : []), ...varyingHeaders(section)]
-      expect(heard.headers['vary']).toBe(names.length === 0 ? undefined : names.join(', '))
-      expect(await flaws(documented, heard)).toEqual([])
+      expect(received.headers['vary']).toBe(names.length === 0 ? undefined : names.join(', '))
+      expect(await flaws(documented, received)).toEqual([])
     })
 
     if (listResponseExamples(endpoint, endpoint.response, section.name).length > 0) {
       test('an example that its author wrote is an answer, byte for byte', async () => {
-        const fresh = await askFresh(section)
+        const fresh = await createExchange(section)
         for (const {
           types: [type = ''],
           examples,
@@ -119,10 +119,10 @@ export function proven({
         const wrong = refused[status]?.(right, section) ?? []
         if (own === undefined && wrong.length === 0) throw new Error(`Nothing provokes the ${status} of ${section.name}: add what does.`)
         const all = own === undefined ? [] : [await own(right)]
-        if (own === undefined) for (const one of wrong) all.push(await ask(one))
-        for (const heard of all) {
-          expect(heard.status).toBe(status)
-          expect(await flaws(documented, heard)).toEqual([])
+        if (own === undefined) for (const one of wrong) all.push(await exchange(one))
+        for (const received of all) {
+          expect(received.status).toBe(status)
+          expect(await flaws(documented, received)).toEqual([])
         }
         expectHeaders(section, status, all)
       },
@@ -135,17 +135,17 @@ export function proven({
     test('whatever is asked, nothing is answered that is not said', async () => {
       await fc.assert(
         fc.asyncProperty(hostile(section, right), async (one) => {
-          expect(await flaws(documented, await ask(one), one.method === 'HEAD')).toEqual([])
+          expect(await flaws(documented, await exchange(one), one.method === 'HEAD')).toEqual([])
         }),
         { numRuns: hostility },
       )
     })
 
     test('HEAD and OPTIONS are answered as it is said of all', async () => {
-      const options = await ask({ ...right, method: 'OPTIONS', body: null })
+      const options = await exchange({ ...right, method: 'OPTIONS', body: null })
       expect([options.status, options.headers['allow']?.split(', ')]).toEqual([204, expect.arrayContaining([right.method, 'OPTIONS'])])
       if (right.method !== 'GET') return
-      const [get, head] = [await ask(right), await ask({ ...right, method: 'HEAD' })]
+      const [get, head] = [await exchange(right), await exchange({ ...right, method: 'HEAD' })]
       expect({ status: head.status, headers: lasting(head), bytes: head.body.length }).toEqual({
         status: get.status,
         headers: lasting(get),

@@ -1,6 +1,6 @@
 /** How to be refused by the toolkit: for each status, requests that are right but for the one thing. */
 import type { Section } from 'lapidary/docs'
-import { type Asked, withHeader, withoutHeaders, withQuery } from './exchange.ts'
+import { type ExchangeRequest, withHeader, withoutHeaders, withQuery } from './exchange.ts'
 import { keyInUse, keyOfAnother } from './plannedKeys.ts'
 
 /** The most bytes that the servers of these tests take. */
@@ -8,7 +8,7 @@ export const maxBodySize = 2_000
 
 const nothing = 'application/x-nothing'
 
-export const refused: Readonly<Record<number, (right: Asked, section: Section) => readonly Asked[]>> = {
+export const refused: Readonly<Record<number, (right: ExchangeRequest, section: Section) => readonly ExchangeRequest[]>> = {
   304: (right) => [withHeader(right, 'If-None-Match', '*')],
   400: (right) => [withQuery(right, '%'), ...(right.body === null ? [] : [{ ...right, body: Uint8Array.of(0xff) }].filter(isText))],
   401: (right, { auth }) => [
@@ -29,6 +29,6 @@ export const refused: Readonly<Record<number, (right: Asked, section: Section) =
 const hasKey = ({ headers }: Section): boolean => headers.some(({ name }) => name === 'Idempotency-Key')
 
 /** Octets may be any. */
-function isText({ headers }: Asked): boolean {
+function isText({ headers }: ExchangeRequest): boolean {
   return !/^(application\/octet-stream|image\/.+)$/.test(headers['Content-Type'] ?? '')
 }

@@ -4,7 +4,7 @@ import type { DocumentedResponse, Field } from 'lapidary/docs'
 import { isByteStream } from '../../../src/contract/media/bytes.ts'
 import { splitEvents } from '../eventFields.ts'
 import type { Documented } from './endpoints.ts'
-import type { Heard } from './exchange.ts'
+import type { ExchangeResponse } from './exchange.ts'
 
 /** What adapters say of the bytes, and `Vary`, which documentation tells of once. */
 const framing = new Set([
@@ -21,7 +21,7 @@ const framing = new Set([
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Whether a value stands as the field says: as its codec reads it or, where it has none, letter for letter. */
-function headerFlaws({ name, required, examples }: Field, reply: AnyReply | undefined, { headers }: Heard): readonly string[] {
+function headerFlaws({ name, required, examples }: Field, reply: AnyReply | undefined, { headers }: ExchangeResponse): readonly string[] {
   const value = headers[name.toLowerCase()]
   if (value === undefined) return required ? [`the header ${name} is missing`] : []
   const codec = reply?.headers[name]
@@ -36,7 +36,7 @@ async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], va
 }
 
 /** The body of a declared reply, in the type that it was sent in. */
-async function bodyFlaws({ content }: AnyReply, type: string, { body }: Heard): Promise<readonly string[]> {
+async function bodyFlaws({ content }: AnyReply, type: string, { body }: ExchangeResponse): Promise<readonly string[]> {
   const medium = content?.media.find(({ types }) => types.includes(type))
   if (content === undefined || medium === undefined) return [`the Content-Type is ${type}`]
   if (medium.streamReader !== undefined && !isByteStream(medium)) {
@@ -54,7 +54,7 @@ async function bodyFlaws({ content }: AnyReply, type: string, { body }: Heard): 
 }
 
 /** Problem details (RFC 9457). */
-function problemFlaws(type: string, { status, body }: Heard): readonly string[] {
+function problemFlaws(type: string, { status, body }: ExchangeResponse): readonly string[] {
   if (type !== 'application/problem+json') return [`the Content-Type is ${type}`]
   const problem = JSON.parse(decoder.decode(body)) as Record<string, unknown>
   const sound = problem['status'] === status && typeof problem['title'] === 'string' && typeof problem['type'] === 'string'
@@ -64,33 +64,33 @@ function problemFlaws(type: string, { status, body }: Heard): readonly string[] 
 async function contentFlaws(
   { problem, encodings }: DocumentedResponse,
   reply: AnyReply | undefined,
-  heard: Heard,
+  received: ExchangeResponse,
 ): Promise<readonly string[]> {
-  const type = heard.headers['content-type']
-  if (problem) return problemFlaws(type ?? 'none', heard)
-  if (encodings.length === 0) return heard.body.length > 0 || type !== undefined ? ['there is a body'] : []
+  const type = received.headers['content-type']
+  if (problem) return problemFlaws(type ?? 'none', received)
+  if (encodings.length === 0) return received.body.length > 0 || type !== undefined ? ['there is a body'] : []
   if (type === undefined || reply === undefined || !encodings.some(({ types }) => types.includes(type)))
     return [`the Content-Type is ${type}`]
-  return bodyFlaws(reply, type, heard)
+  return bodyFlaws(reply, type, received)
 }
 
 /** What is wrong with an answer that has the status of this one. */
 async function flawsBeside(
-  answer: DocumentedResponse,
+  documented: DocumentedResponse,
   reply: AnyReply | undefined,
   always: readonly Field[],
-  heard: Heard,
+  received: ExchangeResponse,
   isHead: boolean,
 ): Promise<readonly string[]> {
-  const fields = [...answer.headers, ...always]
+  const fields = [...documented.headers, ...always]
   const known = new Set(fields.map(({ name }) => name.toLowerCase()))
   return [
-    ...answer.headers.flatMap((field) => headerFlaws(field, reply, heard)),
-    ...always.flatMap((field) => headerFlaws(field, undefined, heard)),
-    ...Object.keys(heard.headers)
+    ...documented.headers.flatMap((field) => headerFlaws(field, reply, received)),
+    ...always.flatMap((field) => headerFlaws(field, undefined, received)),
+    ...Object.keys(received.headers)
       .filter((name) => !known.has(name) && !framing.has(name))
       .map((name) => `the header ${name} is not documented`),
-    ...(isHead ? [] : await contentFlaws(answer, reply, heard)),
+    ...(isHead ? [] : await contentFlaws(documented, reply, received)),
   ]
 }
 
@@ -98,15 +98,15 @@ async function flawsBeside(
  * In what an answer differs from all that documentation says of its status; nothing where it is one of those. The documentation says which headers and
  * content types there are; what is in them is held against the endpoint's own codecs and schemas.
  */
-export async function flaws({ section, endpoint }: Documented, heard: Heard, isHead = false): Promise<readonly string[]> {
+export async function flaws({ section, endpoint }: Documented, received: ExchangeResponse, isHead = false): Promise<readonly string[]> {
   const { responses, errors, builtInErrors: refusals, responseHeaders: always } = section
   const documented: readonly (readonly [DocumentedResponse, AnyReply | undefined])[] = [
     ...responses.map((response, index) => [response, endpoint.responses[index]] as const),
     ...errors.map((error, index) => [error, endpoint.errors[index]] as const),
     ...refusals.map((refusal) => [refusal, undefined] as const),
   ]
-  const candidates = documented.filter(([{ status }]) => status === heard.status)
-  const found = await Promise.all(candidates.map(([answer, reply]) => flawsBeside(answer, reply, always, heard, isHead)))
-  const [least = [`${heard.status} is not documented`]] = found.toSorted((one, other) => one.length - other.length)
+  const candidates = documented.filter(([{ status }]) => status === received.status)
+  const found = await Promise.all(candidates.map(([documented, reply]) => flawsBeside(documented, reply, always, received, isHead)))
+  const [least = [`${received.status} is not documented`]] = found.toSorted((one, other) => one.length - other.length)
   return least
 }

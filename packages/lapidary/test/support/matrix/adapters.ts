@@ -24,11 +24,11 @@ export interface Running {
 }
 
 /** The same for the code that starts the handler, and has to close it. */
-export interface Carried extends Running {
+export interface RunningAdapter extends Running {
   readonly close: () => Promise<void>
 }
 
-const asked = ({ url, close }: RunningServer): Carried => ({
+const toRunningAdapter = ({ url, close }: RunningServer): RunningAdapter => ({
   fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
   close: () => close({ drain: 0 }),
 })
@@ -36,7 +36,7 @@ const asked = ({ url, close }: RunningServer): Carried => ({
 export const onNode: boolean = !onBun && process.env['ADAPTER'] !== 'llhttp'
 
 /** Every adapter by its name. */
-export const adapters: readonly { readonly name: string; readonly carry: (server: ApiServer) => Promise<Carried> }[] = [
+export const adapters: readonly { readonly name: string; readonly carry: (server: ApiServer) => Promise<RunningAdapter> }[] = [
   {
     name: 'in memory',
     carry: async (server) => ({
@@ -44,13 +44,13 @@ export const adapters: readonly { readonly name: string; readonly carry: (server
       close: async () => {},
     }),
   },
-  { name: 'over a socket', carry: async (server) => asked(await listen(server)) },
+  { name: 'over a socket', carry: async (server) => toRunningAdapter(await listen(server)) },
   ...(!onNode
     ? []
     : [
         {
           name: 'over a socket, by its documented API',
-          carry: async (server: ApiServer) => asked(await listenOnNodeWith(server, {}, false)),
+          carry: async (server: ApiServer) => toRunningAdapter(await listenOnNodeWith(server, {}, false)),
         },
       ]),
 ]
@@ -59,12 +59,12 @@ export const adapters: readonly { readonly name: string; readonly carry: (server
 export const exchange = ({ port }: Pick<RunningServer, 'port'>, ...parts: readonly (string | Uint8Array)[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    let answer = ''
+    let received = ''
     socket.setEncoding('latin1')
     socket.on('data', (text) => {
-      answer += text
+      received += text
     })
-    socket.on('end', () => resolve(answer))
+    socket.on('end', () => resolve(received))
     socket.on('error', reject)
     for (const part of parts) socket.write(part)
   })

@@ -1,17 +1,17 @@
 /** Request bodies: their types, and what stands in them. */
 import { expect } from 'vitest'
-import { type Ask, answers, ask, json, post, postJson, type Row, refuses } from './row.ts'
+import { buildRequest, json, type MatrixRequest, post, postJson, type Row, refuses, respondsWith } from './row.ts'
 
 const order = '{"item":"tea","tags":["a","b"]}'
-const ordered = answers(201, { json: { item: 'tea', count: 1 }, headers: { Location: '/orders/a-b' } })
+const ordered = respondsWith(201, { json: { item: 'tea', count: 1 }, headers: { Location: '/orders/a-b' } })
 const accepts = 'application/json, application/x-www-form-urlencoded'
-const refusesType = answers(415, { headers: { Accept: accepts, 'Content-Type': 'application/problem+json' } })
+const refusesType = respondsWith(415, { headers: { Accept: accepts, 'Content-Type': 'application/problem+json' } })
 const body = (pointer: string, detail: string) => refuses(400, { in: 'body', pointer, detail })
-const postForm = (text: string | Uint8Array): Ask => post('/orders', 'application/x-www-form-urlencoded', text)
+const postForm = (text: string | Uint8Array): MatrixRequest => post('/orders', 'application/x-www-form-urlencoded', text)
 
 export const contentTypes: readonly Row[] = [
-  ['no Content-Type', ask('POST', '/orders', {}, order), refusesType],
-  ['no Content-Type and no body', ask('POST', '/orders'), refusesType],
+  ['no Content-Type', buildRequest('POST', '/orders', {}, order), refusesType],
+  ['no Content-Type and no body', buildRequest('POST', '/orders'), refusesType],
   ['an unknown one', post('/orders', 'text/plain', order), refusesType],
   ['a range', post('/orders', 'application/*', order), refusesType],
   ['two in one line', post('/orders', 'application/json, application/json', order), refusesType],
@@ -30,29 +30,29 @@ export const contentTypes: readonly Row[] = [
   [
     'a compressed body',
     postJson('/orders', order, { 'Content-Encoding': 'gzip' }),
-    answers(415, { headers: { 'Accept-Encoding': 'identity' } }),
+    respondsWith(415, { headers: { 'Accept-Encoding': 'identity' } }),
   ],
   ['a body with Content-Encoding: identity', postJson('/orders', order, { 'Content-Encoding': 'Identity' }), ordered],
 ]
 
 export const forms: readonly Row[] = [
   ['a form', postForm('item=tea&tags=a&tags=b'), ordered],
-  ['a form with an integer', postForm('item=tea&tags=a&count=3'), answers(201, { json: { item: 'tea', count: 3 } })],
-  ['a list without a value', postForm('item=tea'), answers(201, { headers: { Location: '/orders/' } })],
+  ['a form with an integer', postForm('item=tea&tags=a&count=3'), respondsWith(201, { json: { item: 'tea', count: 3 } })],
+  ['a list without a value', postForm('item=tea'), respondsWith(201, { headers: { Location: '/orders/' } })],
   [
     'a plus is a space, and percent-encoding is decoded',
     postForm('item=a+b%2B%C3%84'),
-    answers(201, { json: { item: 'a b+Ä', count: 1 } }),
+    respondsWith(201, { json: { item: 'a b+Ä', count: 1 } }),
   ],
   ['a scalar with two values', postForm('item=tea&item=tea'), body('/item', 'expected one value, got 2')],
   ['a missing scalar', postForm('tags=a'), body('/item', 'expected a string, got nothing')],
   ['an invalid integer', postForm('item=tea&count=1e3'), body('/count', 'expected an integer such as 42, within ±9007199254740991')],
-  ['unknown names are ignored', postForm('item=tea&__proto__=1&nobody=2&item[x]=3'), answers(201)],
+  ['unknown names are ignored', postForm('item=tea&__proto__=1&nobody=2&item[x]=3'), respondsWith(201)],
   ['a bad percent-encoding', postForm('item=%zz'), body('/item', 'expected percent-encoded UTF-8')],
   ['a bad percent-encoding under an unknown name', postForm('item=tea&x=%C3%28'), body('/x', 'expected percent-encoded UTF-8')],
   ['a bad percent-encoding in a name', postForm('item=tea&%zz=1'), body('', 'expected percent-encoded UTF-8')],
   ['bytes that are not UTF-8', postForm(Uint8Array.of(0x61, 0x3d, 0xff)), body('', 'expected UTF-8 text')],
-  ['one byte order mark is skipped', postForm('\ufeffitem=tea'), answers(201)],
+  ['one byte order mark is skipped', postForm('\ufeffitem=tea'), respondsWith(201)],
   [
     'a form without a schema: each name with its values',
     post('/echo/form', 'application/x-www-form-urlencoded', 'a=1&b=&a=2'),
@@ -61,18 +61,18 @@ export const forms: readonly Row[] = [
   [
     'a form without a schema keeps every name',
     post('/echo/form', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2'),
-    answers(200, { text: '{"__proto__":["1"],"constructor":["2"]}' }),
+    respondsWith(200, { text: '{"__proto__":["1"],"constructor":["2"]}' }),
   ],
 ]
 
-const echo = (text: string | Uint8Array): Ask => postJson('/echo/json', text)
+const echo = (text: string | Uint8Array): MatrixRequest => postJson('/echo/json', text)
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const tooDeep = body('/0'.repeat(64), 'expected JSON nested at most 64 deep')
 const inexact = (pointer = '') => body(pointer, 'expected a number within the range and precision of a 64-bit float')
 const unread = (pointer: string) => refuses(400, expect.objectContaining({ in: 'body', pointer }))
 /** A replacement character that was sent as such, and behind it a byte that is no UTF-8. */
 const invalid = Buffer.concat([Buffer.from('{"a":["\ufffd\u00e4",{"b":"'), Uint8Array.of(0xff), Buffer.from('"}]}')])
-const order1 = (count: string): Ask => postJson('/orders', `{"item":"tea","tags":[],"count":${count}}`)
+const order1 = (count: string): MatrixRequest => postJson('/orders', `{"item":"tea","tags":[],"count":${count}}`)
 const notCounted = (came: string): Row[2] => body('/count', `expected an integer, got ${came}`)
 
 export const jsonTexts: readonly Row[] = [
@@ -94,7 +94,7 @@ export const jsonTexts: readonly Row[] = [
   ['nested 65 deep', echo(nested(65)), tooDeep],
   ['nested deep and never closed', echo('['.repeat(1_500)), tooDeep],
   ['brackets in a string are not nesting', echo(`"\\"${'['.repeat(100)}"`), json(`"${'['.repeat(100)}`)],
-  ['many brackets side by side', echo(`[${nested(1)}${`,${nested(1)}`.repeat(200)}]`), answers(200)],
+  ['many brackets side by side', echo(`[${nested(1)}${`,${nested(1)}`.repeat(200)}]`), respondsWith(200)],
   ['the largest exact integer', echo('9007199254740991'), json(9007199254740991)],
   ['an integer that a double would round', echo('9007199254740993'), inexact()],
   ['a fraction that a double would make whole', echo('9007199254740990.5'), inexact()],
@@ -123,8 +123,8 @@ export const jsonTexts: readonly Row[] = [
   ['bytes that are not UTF-8, behind a value', echo(Uint8Array.of(0x5b, 0x31, 0xff, 0x5d)), body('', 'expected UTF-8 text')],
   ['digits of such a number in a string', echo('"9007199254740993"'), json('9007199254740993')],
   ['a fraction', echo('0.1'), json(0.1)],
-  ['1.0 is the integer 1', order1('1.0'), answers(201, { json: { item: 'tea', count: 1 } })],
-  ['1e1 is the integer 10', order1('1e1'), answers(201, { json: { item: 'tea', count: 10 } })],
+  ['1.0 is the integer 1', order1('1.0'), respondsWith(201, { json: { item: 'tea', count: 1 } })],
+  ['1e1 is the integer 10', order1('1e1'), respondsWith(201, { json: { item: 'tea', count: 10 } })],
   ['"1" is not an integer', order1('"1"'), notCounted('a string')],
   ['1.5 is not an integer', order1('1.5'), notCounted('a number')],
   ['true is not an integer', order1('true'), notCounted('a boolean')],
@@ -156,13 +156,13 @@ export const members: readonly Row[] = [
     ordered,
   ],
   ['they supply no member', postJson('/orders', '{"__proto__":{"item":"tea","tags":[]}}'), refuses(400)],
-  ['any JSON value keeps them', echo('{"__proto__":{"a":1}}'), answers(200, { text: '{"__proto__":{"a":1}}' })],
+  ['any JSON value keeps them', echo('{"__proto__":{"a":1}}'), respondsWith(200, { text: '{"__proto__":{"a":1}}' })],
   [
     'a day that does not exist',
-    ask('PUT', '/people/1', { 'Content-Type': 'application/json' }, '{"name":"A","age":1,"born":"2023-02-29"}'),
+    buildRequest('PUT', '/people/1', { 'Content-Type': 'application/json' }, '{"name":"A","age":1,"born":"2023-02-29"}'),
     body('/born', 'expected a calendar date such as 2024-02-29'),
   ],
-  ['a schema of another library', postJson('/jobs', '{"task":"saw","urgent":true}'), answers(202, { json: { ticket: 1 } })],
+  ['a schema of another library', postJson('/jobs', '{"task":"saw","urgent":true}'), respondsWith(202, { json: { ticket: 1 } })],
   [
     'a schema of another library rejects a value',
     postJson('/jobs', '{"task":"saw","urgent":"yes"}'),
@@ -171,29 +171,33 @@ export const members: readonly Row[] = [
   ['a schema of another library reports a missing member', postJson('/jobs', '{}'), body('/task', 'expected a string, got nothing')],
 ]
 
-const text = (bytes: string | Uint8Array): Ask => post('/echo/text', 'text/plain', bytes)
+const text = (bytes: string | Uint8Array): MatrixRequest => post('/echo/text', 'text/plain', bytes)
 const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
 
 export const others: readonly Row[] = [
   [
     'text',
     text('Änn\0\r\n'),
-    answers(200, { text: 'Änn\0\r\n', headers: { 'Content-Type': 'text/plain;charset=utf-8', 'Content-Length': '7' } }),
+    respondsWith(200, { text: 'Änn\0\r\n', headers: { 'Content-Type': 'text/plain;charset=utf-8', 'Content-Length': '7' } }),
   ],
-  ['empty text', text(''), answers(200, { text: '', headers: { 'Content-Length': '0' } })],
+  ['empty text', text(''), respondsWith(200, { text: '', headers: { 'Content-Length': '0' } })],
   ['text that is not UTF-8', text(Uint8Array.of(0xff)), body('', 'expected UTF-8 text')],
   [
     'bytes',
     post('/echo/bytes', 'application/octet-stream', everyByte),
-    answers(200, { headers: { 'Content-Length': '256', 'Content-Type': 'application/octet-stream' } }),
+    respondsWith(200, { headers: { 'Content-Length': '256', 'Content-Type': 'application/octet-stream' } }),
   ],
   [
     'a byte order mark in bytes is kept',
     post('/echo/bytes', 'application/octet-stream', '\ufeffa'),
-    answers(200, { headers: { 'Content-Length': '4' } }),
+    respondsWith(200, { headers: { 'Content-Length': '4' } }),
   ],
-  ['a body of exactly the limit', text('a'.repeat(2_000)), answers(200, { headers: { 'Content-Length': '2000' } })],
+  ['a body of exactly the limit', text('a'.repeat(2_000)), respondsWith(200, { headers: { 'Content-Length': '2000' } })],
   ['a body of one byte more', text('a'.repeat(2_001)), refuses(413)],
   ['a body that is too large and invalid', echo('{'.repeat(3_000)), refuses(413)],
-  ['a body where none is declared is ignored', ask('DELETE', '/people/1', { 'Content-Type': 'application/json' }, '{"'), answers(204)],
+  [
+    'a body where none is declared is ignored',
+    buildRequest('DELETE', '/people/1', { 'Content-Type': 'application/json' }, '{"'),
+    respondsWith(204),
+  ],
 ]

@@ -1,20 +1,20 @@
 /** Runs the same tests against a server on each adapter. */
 import type { ApiServer } from 'lapidary/server'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { adapters, type Carried, type Running } from './adapters.ts'
+import { adapters, type Running, type RunningAdapter } from './adapters.ts'
 import { holds, type Row } from './row.ts'
 
 /** A group of tests for each adapter, named after it. The server starts before the tests of the group and closes after them. */
 export function describeEachAdapter(server: ApiServer, defineTests: (running: Running) => void): void {
   describe.each(adapters)('$name', ({ carry }) => {
-    let carried: Carried
+    let adapter: RunningAdapter
     beforeAll(async () => {
-      carried = await carry(server)
+      adapter = await carry(server)
     })
-    afterAll(() => carried.close())
+    afterAll(() => adapter.close())
 
-    // Tests are defined before the server starts, so `carried` is read at each call.
-    defineTests({ fetch: (target, init) => carried.fetch(target, init) })
+    // Tests are defined before the server starts, so `adapter` is read at each call.
+    defineTests({ fetch: (target, init) => adapter.fetch(target, init) })
   })
 }
 

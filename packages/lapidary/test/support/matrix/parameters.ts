@@ -1,50 +1,50 @@
 /** Queries and request headers. */
-import { answers, get, json, type Row, refuses } from './row.ts'
+import { get, json, type Row, refuses, respondsWith } from './row.ts'
 
 const nothing = { deep: undefined, limit: undefined, since: undefined, sort: undefined }
 /** What `/search` answers: what it was asked. */
-const asked = (given: object) => json({ ...nothing, word: 'a', loud: false, tag: [], size: [], ...given })
+const echoes = (given: object) => json({ ...nothing, word: 'a', loud: false, tag: [], size: [], ...given })
 const wrong = (name: string, detail: string) => refuses(400, { in: 'query', name, detail })
 const integer = 'expected an integer such as 42, within ±9007199254740991'
 
 export const queries: readonly Row[] = [
-  ['a value', get('/search?word=hello'), asked({ word: 'hello' })],
-  ['an empty value', get('/search?word='), asked({ word: '' })],
+  ['a value', get('/search?word=hello'), echoes({ word: 'hello' })],
+  ['an empty value', get('/search?word='), echoes({ word: '' })],
   ['a missing value', get('/search'), wrong('word', 'expected a value, got nothing')],
   ['a name without = is a missing value', get('/search?word'), wrong('word', 'expected a value, got nothing')],
-  ['a missing optional value', get('/search?word=a&limit'), asked({})],
+  ['a missing optional value', get('/search?word=a&limit'), echoes({})],
   ['an empty optional value', get('/search?word=a&limit='), wrong('limit', integer)],
   ['a value given twice', get('/search?word=a&word=b'), wrong('word', 'expected one value, got 2')],
   ['the same value given twice', get('/search?word=a&word=a'), wrong('word', 'expected one value, got 2')],
   ['an optional value given twice', get('/search?word=a&limit=1&limit=2'), wrong('limit', 'expected one value, got 2')],
-  ['a value, then its name without a value', get('/search?word=a&word'), asked({})],
-  ['the name without a value, then with one', get('/search?word&word=a'), asked({})],
-  ['a plus is a space', get('/search?word=a+b'), asked({ word: 'a b' })],
-  ['an encoded plus is a plus', get('/search?word=a%2Bb'), asked({ word: 'a+b' })],
-  ['an encoded ampersand and equals sign belong to the value', get('/search?word=a%26b%3Dc'), asked({ word: 'a&b=c' })],
-  ['a second equals sign belongs to the value', get('/search?word=a=b'), asked({ word: 'a=b' })],
-  ['a question mark belongs to the value', get('/search?word=a?b'), asked({ word: 'a?b' })],
-  ['an encoded name', get('/search?w%6Frd=a'), asked({})],
+  ['a value, then its name without a value', get('/search?word=a&word'), echoes({})],
+  ['the name without a value, then with one', get('/search?word&word=a'), echoes({})],
+  ['a plus is a space', get('/search?word=a+b'), echoes({ word: 'a b' })],
+  ['an encoded plus is a plus', get('/search?word=a%2Bb'), echoes({ word: 'a+b' })],
+  ['an encoded ampersand and equals sign belong to the value', get('/search?word=a%26b%3Dc'), echoes({ word: 'a&b=c' })],
+  ['a second equals sign belongs to the value', get('/search?word=a=b'), echoes({ word: 'a=b' })],
+  ['a question mark belongs to the value', get('/search?word=a?b'), echoes({ word: 'a?b' })],
+  ['an encoded name', get('/search?w%6Frd=a'), echoes({})],
   ['names are case-sensitive', get('/search?Word=a'), wrong('word', 'expected a value, got nothing')],
-  ['unknown names are ignored', get('/search?word=a&nobody=1&__proto__=2&word[x]=3&constructor'), asked({})],
-  ['stray ampersands are ignored', get('/search?&&word=a&'), asked({})],
-  ['a line break in a value is echoed exactly', get('/search?word=a%0D%0Ab%00%E2%80%A8'), asked({ word: 'a\r\nb\0\u2028' })],
-  ['a flag is true when its name is there', get('/search?word=a&loud'), asked({ loud: true })],
-  ['a flag is true with any value', get('/search?word=a&loud=false'), asked({ loud: true })],
-  ['a flag is true when it is given twice', get('/search?word=a&loud&loud=1'), asked({ loud: true })],
-  ['a list keeps its order', get('/search?word=a&tag=b&tag=a&tag=b'), asked({ tag: ['b', 'a', 'b'] })],
-  ['a list with an empty text', get('/search?word=a&tag='), asked({ tag: [''] })],
-  ['a list whose name has no value', get('/search?word=a&tag'), asked({})],
-  ['a list does not split at commas', get('/search?word=a&tag=b,c'), asked({ tag: ['b,c'] })],
-  ['a list of integers', get('/search?word=a&size=1&size=-2'), asked({ size: [1, -2] })],
+  ['unknown names are ignored', get('/search?word=a&nobody=1&__proto__=2&word[x]=3&constructor'), echoes({})],
+  ['stray ampersands are ignored', get('/search?&&word=a&'), echoes({})],
+  ['a line break in a value is echoed exactly', get('/search?word=a%0D%0Ab%00%E2%80%A8'), echoes({ word: 'a\r\nb\0\u2028' })],
+  ['a flag is true when its name is there', get('/search?word=a&loud'), echoes({ loud: true })],
+  ['a flag is true with any value', get('/search?word=a&loud=false'), echoes({ loud: true })],
+  ['a flag is true when it is given twice', get('/search?word=a&loud&loud=1'), echoes({ loud: true })],
+  ['a list keeps its order', get('/search?word=a&tag=b&tag=a&tag=b'), echoes({ tag: ['b', 'a', 'b'] })],
+  ['a list with an empty text', get('/search?word=a&tag='), echoes({ tag: [''] })],
+  ['a list whose name has no value', get('/search?word=a&tag'), echoes({})],
+  ['a list does not split at commas', get('/search?word=a&tag=b,c'), echoes({ tag: ['b,c'] })],
+  ['a list of integers', get('/search?word=a&size=1&size=-2'), echoes({ size: [1, -2] })],
   ['a list with one invalid item', get('/search?word=a&size=1&size=b'), wrong('size', integer)],
-  ['a boolean', get('/search?word=a&deep=true'), asked({ deep: true })],
+  ['a boolean', get('/search?word=a&deep=true'), echoes({ deep: true })],
   ['a capitalized boolean', get('/search?word=a&deep=True'), wrong('deep', 'expected true or false')],
   ['a number is not a boolean', get('/search?word=a&deep=1'), wrong('deep', 'expected true or false')],
-  ['one of several names', get('/search?word=a&sort=age'), asked({ sort: 'age' })],
+  ['one of several names', get('/search?word=a&sort=age'), echoes({ sort: 'age' })],
   ['none of several names', get('/search?word=a&sort=Age'), wrong('sort', 'expected one of age, name')],
   ['no name at all', get('/search?word=a&sort='), wrong('sort', 'expected one of age, name')],
-  ['a date', get('/search?word=a&since=2000-02-29'), asked({ since: '2000-02-29' })],
+  ['a date', get('/search?word=a&since=2000-02-29'), echoes({ since: '2000-02-29' })],
   ['a day that does not exist', get('/search?word=a&since=1900-02-29'), wrong('since', 'expected a calendar date such as 2024-02-29')],
   [
     'all errors are reported at once',
@@ -97,7 +97,7 @@ export const headers: readonly Row[] = [
   [
     'all errors of the headers are reported at once',
     get('/depth', { 'X-Tag': 'a' }),
-    answers(400, {
+    respondsWith(400, {
       json: {
         type: 'about:blank',
         title: 'Bad Request',
@@ -134,7 +134,7 @@ export const cookies: readonly Row[] = [
   [
     'all errors of the cookies are reported at once',
     withCookies('visits=many'),
-    answers(400, {
+    respondsWith(400, {
       json: {
         type: 'about:blank',
         title: 'Bad Request',
@@ -147,5 +147,5 @@ export const cookies: readonly Row[] = [
       },
     }),
   ],
-  ['a response to cookies is for those that send them', withCookies('session=s'), answers(200, { headers: { Vary: 'Cookie' } })],
+  ['a response to cookies is for those that send them', withCookies('session=s'), respondsWith(200, { headers: { Vary: 'Cookie' } })],
 ]

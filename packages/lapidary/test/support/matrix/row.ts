@@ -1,15 +1,15 @@
-/** One row of the matrix: a sentence, a request, and the answer that it must get on every adapter. */
+/** One row of the matrix: a sentence, a request, and the response that it must get on every adapter. */
 import { expect } from 'vitest'
 import type { Running } from './adapters.ts'
 
 /** A request, as `fetch` takes it. */
-export interface Ask {
+export interface MatrixRequest {
   readonly target: string
   readonly init: RequestInit
 }
 
-/** What the answer must be, as far as it is said. */
-export interface Answer {
+/** The parts of the response that a row compares. */
+export interface ExpectedResponse {
   readonly status: number
   /** The reason phrase, where it is not the standard one. */
   readonly reason?: string
@@ -19,35 +19,35 @@ export interface Answer {
   readonly text?: string
 }
 
-export type Row = readonly [sentence: string, ask: Ask, answer: Answer]
+export type Row = readonly [sentence: string, request: MatrixRequest, expected: ExpectedResponse]
 
 type Headers = Readonly<Record<string, string>>
 
-export const ask = (method: string, target: string, headers: Headers = {}, body?: string | Uint8Array): Ask => {
+export const buildRequest = (method: string, target: string, headers: Headers = {}, body?: string | Uint8Array): MatrixRequest => {
   // Bytes, since fetch would add a Content-Type of its own to text.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return { target, init: { method, headers, ...(bytes === undefined ? {} : { body: bytes as Uint8Array<ArrayBuffer> }) } }
 }
 
-export const get = (target: string, headers: Headers = {}): Ask => ask('GET', target, headers)
-export const post = (target: string, type: string, body: string | Uint8Array, headers: Headers = {}): Ask =>
-  ask('POST', target, { 'Content-Type': type, ...headers }, body)
-export const postJson = (target: string, body: string | Uint8Array, headers: Headers = {}): Ask =>
+export const get = (target: string, headers: Headers = {}): MatrixRequest => buildRequest('GET', target, headers)
+export const post = (target: string, type: string, body: string | Uint8Array, headers: Headers = {}): MatrixRequest =>
+  buildRequest('POST', target, { 'Content-Type': type, ...headers }, body)
+export const postJson = (target: string, body: string | Uint8Array, headers: Headers = {}): MatrixRequest =>
   post(target, 'application/json', body, headers)
 
-export const answers = (status: number, more: Omit<Answer, 'status'> = {}): Answer => ({ status, ...more })
-export const json = (value: unknown, headers: Readonly<Record<string, string | null>> = {}): Answer =>
-  answers(200, { json: value, headers })
+export const respondsWith = (status: number, more: Omit<ExpectedResponse, 'status'> = {}): ExpectedResponse => ({ status, ...more })
+export const json = (value: unknown, headers: Readonly<Record<string, string | null>> = {}): ExpectedResponse =>
+  respondsWith(200, { json: value, headers })
 
 /** Problem details with these entries in `errors`. */
-export const refuses = (status: number, ...errors: readonly object[]): Answer => ({
+export const refuses = (status: number, ...errors: readonly object[]): ExpectedResponse => ({
   status,
   headers: { 'Content-Type': 'application/problem+json' },
   json: expect.objectContaining({ status, ...(errors.length === 0 ? {} : { errors }) }),
 })
 
-/** Sends the request and compares all that is said of the answer. */
-export async function holds({ fetch }: Running, { target, init }: Ask, expected: Answer): Promise<void> {
+/** Sends the request and compares each expected part of the response. */
+export async function holds({ fetch }: Running, { target, init }: MatrixRequest, expected: ExpectedResponse): Promise<void> {
   const response = await fetch(target, init)
   const body = await response.text()
   expect({ status: response.status, body }).toEqual({ status: expected.status, body: expect.anything() })

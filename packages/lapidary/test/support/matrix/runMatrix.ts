@@ -1,20 +1,20 @@
-/** Asks a server the whole matrix. */
+/** Sends a server every request of the matrix. */
 import { expect, test } from 'vitest'
-import type { Carried } from './adapters.ts'
+import type { RunningAdapter } from './adapters.ts'
 import { readable } from './paths.ts'
 import { holds } from './row.ts'
 import { perConnection, table } from './table.ts'
 
-/** A test for each row, and for HEAD of what can be read; `carried` gives the server once the tests run. */
-export function askEverything(carried: () => Carried): void {
+/** A test for each row, and for HEAD of what can be read; `getAdapter` gives the server once the tests run. */
+export function testMatrix(getAdapter: () => RunningAdapter): void {
   for (const [topic, rows] of Object.entries(table)) {
-    test.each(rows)(`${topic}: %s`, async (_sentence, ask, answer) => {
-      await holds(carried(), ask, answer)
+    test.each(rows)(`${topic}: %s`, async (_sentence, request, expected) => {
+      await holds(getAdapter(), request, expected)
     })
   }
 
   test.each(readable)('HEAD %s has the status and headers of GET, and no body', async (target) => {
-    const { fetch } = carried()
+    const { fetch } = getAdapter()
     const [get, head] = await Promise.all([fetch(target), fetch(target, { method: 'HEAD' })])
     const named = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => !perConnection.has(name)))
     expect(await head.text()).toBe('')

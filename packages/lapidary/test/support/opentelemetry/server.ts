@@ -76,8 +76,8 @@ export const handler: HttpHandler = serve(
 )
 
 /** Listens until the test is over. */
-export async function listening(carried: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
-  const { url, port, close } = await listen(carried)
+export async function listening(httpHandler: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
+  const { url, port, close } = await listen(httpHandler)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return { url, port }
 }

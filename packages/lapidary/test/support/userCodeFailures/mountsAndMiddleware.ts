@@ -4,7 +4,7 @@ import { accessLog, loadShedding, type Middleware, requestId, timeout } from 'la
 import { type ErrorListener, fromFetch, guard, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
 import { type Fail, type Place, wrongly } from './place.ts'
 
-const answer: HttpResponse = { status: 200, headers: [], body: 'fine' }
+const response: HttpResponse = { status: 200, headers: [], body: 'fine' }
 const stream = (fail: Fail, before: readonly string[]): HttpResponse['body'] =>
   (async function* () {
     yield* before
@@ -31,10 +31,10 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
   'the stream of a mount, before it begins': {
     isSynchronous: true,
     handler: (fail, report) =>
-      serve({ one: mount('/') }, { one: () => ({ ...answer, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { onError: report }),
+      serve({ one: mount('/') }, { one: () => ({ ...response, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { onError: report }),
   },
   'the stream of a mount': {
-    handler: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { onError: report }),
+    handler: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...response, body: stream(fail, ['a']) }) }, { onError: report }),
     gets: 'cut',
   },
   'a fetch handler that is mounted': {
@@ -43,7 +43,7 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
   'the guard of a mount': {
     handler: (fail, report) => {
       const api = { one: mount('/') }
-      return serve(api, guard(api, fail, { one: () => answer }), { onError: report })
+      return serve(api, guard(api, fail, { one: () => response }), { onError: report })
     },
   },
   'the fallback': {
@@ -62,7 +62,7 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
       around((request) => {
         request.onEnd(fail)
         return {
-          ...answer,
+          ...response,
           body: stream(
             wrongly(async () => {}),
             ['fi', 'ne'],
@@ -77,18 +77,18 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
   },
   'the stream of middleware, before it begins': {
     isSynchronous: true,
-    handler: (fail, report) => around(() => ({ ...answer, body: { [Symbol.asyncIterator]: fail } }), report),
+    handler: (fail, report) => around(() => ({ ...response, body: { [Symbol.asyncIterator]: fail } }), report),
   },
   'the stream of middleware': {
-    handler: (fail, report) => around(() => ({ ...answer, body: stream(fail, ['a']) }), report),
+    handler: (fail, report) => around(() => ({ ...response, body: stream(fail, ['a']) }), report),
     gets: 'cut',
   },
   'the end of a stream that HEAD leaves unread': {
     handler: (fail, report) =>
       around((request) => {
         const body = { [Symbol.asyncIterator]: () => ({ next: fail, return: fail }) }
-        // Node's client stays on a connection only where HEAD is told a length.
-        return request.method === 'HEAD' ? { ...answer, headers: ['Content-Length', '4'], body } : answer
+        // Node's client stays on a connection only where the response to HEAD has a length.
+        return request.method === 'HEAD' ? { ...response, headers: ['Content-Length', '4'], body } : response
       }, report),
     method: 'HEAD',
     gets: 200,
@@ -100,17 +100,17 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
     handler: (fail, report) => around(() => new Promise(() => {}), report, [timeout(1, { format: fail })]),
   },
   'a listener of the access log': {
-    handler: (fail, report) => around(() => answer, report, [accessLog(fail)]),
+    handler: (fail, report) => around(() => response, report, [accessLog(fail)]),
     gets: 200,
   },
   'a listener of the access log, at the start': {
-    handler: (fail, report) => around(() => answer, report, [accessLog({ onStart: fail, onEnd: () => {} })]),
+    handler: (fail, report) => around(() => response, report, [accessLog({ onStart: fail, onEnd: () => {} })]),
   },
   'the generator of request ids': {
-    handler: (fail, report) => around(() => answer, report, [requestId({ generate: fail })]),
+    handler: (fail, report) => around(() => response, report, [requestId({ generate: fail })]),
   },
   'what is excepted from shedding': {
-    handler: (fail, report) => around(() => answer, report, [loadShedding({ except: fail })]),
+    handler: (fail, report) => around(() => response, report, [loadShedding({ except: fail })]),
   },
 }
 
@@ -121,10 +121,10 @@ export const unsendable: Readonly<Record<string, unknown>> = {
   'a text': 'fine',
   'no status': { headers: [], body: 'fine' },
   'a status that is none': { status: 42, headers: [], body: 'fine' },
-  'a header with a line break': { ...answer, headers: ['X-A', 'a\r\nb: c'] },
-  'a header beyond Latin-1': { ...answer, headers: ['X-A', '→'] },
-  'a header whose name is none': { ...answer, headers: ['X A', 'a'] },
-  'a body that is a number': { ...answer, body: 5 },
-  'a body that is an object': { ...answer, body: {} },
+  'a header with a line break': { ...response, headers: ['X-A', 'a\r\nb: c'] },
+  'a header beyond Latin-1': { ...response, headers: ['X-A', '→'] },
+  'a header whose name is none': { ...response, headers: ['X A', 'a'] },
+  'a body that is a number': { ...response, body: 5 },
+  'a body that is an object': { ...response, body: {} },
   'a body that is undefined': { status: 200, headers: [] },
 }
