@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { documentedEndpoints } from '../../../packages/lapidary/test/support/documented/endpoints.ts'
 import { type Exchange, withHeader } from '../../../packages/lapidary/test/support/documented/exchange.ts'
 import { planted } from '../../../packages/lapidary/test/support/documented/plantedResponses.ts'
-import { proven } from '../../../packages/lapidary/test/support/documented/proof.ts'
+import { testDocumentation } from '../../../packages/lapidary/test/support/documented/proof.ts'
 import { people } from '../../src/api/users.ts'
 import { main, secretBearer } from '../../src/api.ts'
 import { createExchange, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
@@ -46,7 +46,7 @@ const guess: Exchange = async (request) => {
   return response
 }
 
-proven({
+testDocumentation({
   endpoints: await documentedEndpoints(main),
   exchange: send,
   createExchange: async ({ method }) => {

@@ -58,12 +58,12 @@ function failing() {
 const inLines = (produce: () => AsyncGenerator<string>): ReturnType<typeof serve> =>
   serve({ items: endpoint('GET /', { response: ok(ndjson(z.string())) }) }, { items: () => produce() }, { onError: () => {} })
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
 
   test.each(['GET', 'HEAD'])('%s of a stream whose producer throws in finally', async (method) => {
     const { produce, cleaned } = failing()
-    adapter = await carry(inLines(produce))
+    adapter = await startAdapter(inLines(produce))
     onTestFinished(() => adapter.close())
     const response = await adapter.fetch('/', { method })
     expect(response.status).toBe(200)
@@ -219,7 +219,7 @@ test.each(['body', 'bodyStream'] as const)('a request in memory whose body rejec
 })
 
 /** What asks a handler that fails, without reports on the console. */
-const askings: readonly { readonly name: string; readonly send: (handler: HttpHandler) => Promise<Response> }[] = [
+const ways: readonly { readonly name: string; readonly send: (handler: HttpHandler) => Promise<Response> }[] = [
   { name: 'in memory', send: (handler) => toFetch(handler, { onError: () => {} })(new Request('http://test.invalid/')) },
   {
     name: 'over a socket',
@@ -231,7 +231,7 @@ const askings: readonly { readonly name: string; readonly send: (handler: HttpHa
   },
 ]
 
-describe.each(askings)('$name', ({ send }) => {
+describe.each(ways)('$name', ({ send }) => {
   test.each([
     ['a header that cannot be sent', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
     ['an invalid status', { status: 99, headers: [] }],

@@ -21,7 +21,7 @@ interface Witnessed {
 }
 
 /** Answers with the request itself; `/slow` a moment later. */
-function witnessed(): Witnessed {
+function createRecordingHandler(): Witnessed {
   const ran: string[] = []
   const handler: HttpHandler = async (request) => {
     const { method, target } = request
@@ -33,7 +33,7 @@ function witnessed(): Witnessed {
   return { handler, ran }
 }
 
-async function listening(handler: HttpHandler): Promise<RunningServer> {
+async function startServer(handler: HttpHandler): Promise<RunningServer> {
   const here = await listen(handler)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
@@ -47,7 +47,7 @@ const replies = (received: string): readonly string[] =>
     .map((text) => `${text.slice(9, 12)}${/<[^>]*>$/.exec(text)?.[0] ?? ''}`)
 
 /** Sends each part in a packet of its own, and resolves to all that comes until the server closes, or until nothing more has come for a while. */
-async function conversed(
+async function converse(
   here: RunningServer,
   ...packets: readonly string[]
 ): Promise<{ readonly received: string; readonly closed: boolean }> {
@@ -133,7 +133,7 @@ describe.each([
   [
     'over a socket',
     async (handler: HttpHandler, host: string) =>
-      (await exchange(await listening(handler), `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9),
+      (await exchange(await startServer(handler), `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9),
   ],
   [
     'on Request and Response',
@@ -144,22 +144,22 @@ describe.each([
   ],
 ] as const)('a Host %s', (_name, send) => {
   test.each(notHosts)('%j is not a host: 400, and no handler runs', async (host) => {
-    const { handler, ran } = witnessed()
+    const { handler, ran } = createRecordingHandler()
     expect(await send(handler, host)).toMatch(/^400 [\s\S]*Host header/)
     expect(ran).toEqual([])
   })
 
   // Bun closes where the field is empty.
   test.each(hosts)('%j is a host', async (host) => {
-    const { handler, ran } = witnessed()
+    const { handler, ran } = createRecordingHandler()
     expect(await send(handler, host)).toMatch(/^200 /)
     expect(ran).toEqual(['GET /x'])
   })
 })
 
 test('a Host is checked in linear time', async () => {
-  const { handler } = witnessed()
-  const here = await listening(handler)
+  const { handler } = createRecordingHandler()
+  const here = await startServer(handler)
   // As long as a head may be: were it looked at again and again, it would take seconds.
   const begun = performance.now()
   for (const sign of ['a', '.', ':', '%', '%41', '[', ':1']) {
@@ -193,8 +193,8 @@ test.each([
   ['SOURCE of Icecast 1.1', lines('SOURCE /x ICE/1.1', 'Host: a')],
   ['the first line of Shoutcast', lines('GET /x ICY/1.0', 'Host: a')],
 ])('%s: rejected, the connection is closed, and the bytes behind it are not run', async (_what, request) => {
-  const { handler, ran } = witnessed()
-  const { received, closed } = await conversed(await listening(handler), request + get('/hidden'))
+  const { handler, ran } = createRecordingHandler()
+  const { received, closed } = await converse(await startServer(handler), request + get('/hidden'))
   expect([replies(received), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
 })
 
@@ -206,8 +206,8 @@ test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunke
       ['', []],
       [get('/one'), ['GET /one']],
     ] as const) {
-      const { handler, ran } = witnessed()
-      const { received, closed } = await conversed(await listening(handler), before + coded + get('/hidden'))
+      const { handler, ran } = createRecordingHandler()
+      const { received, closed } = await converse(await startServer(handler), before + coded + get('/hidden'))
       // Bun itself rejects it.
       expect([replies(received).at(-1), closed, ran]).toEqual([onBun ? '400' : '501', true, expected])
     }
@@ -216,9 +216,9 @@ test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunke
 
 test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with and without a Host', async (method) => {
   for (const host of [['Host: a'], []]) {
-    const { handler, ran } = witnessed()
-    const { received, closed } = await conversed(
-      await listening(handler),
+    const { handler, ran } = createRecordingHandler()
+    const { received, closed } = await converse(
+      await startServer(handler),
       get('/one'),
       lines(`${method} /x RTSP/1.0`, ...host, 'Connection: keep-alive'),
     )
@@ -228,8 +228,8 @@ test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with and
 
 // Bun reads no such requests in one breath.
 test.skipIf(onBun)('of many requests of HTTP/1.0 in one packet, the last of RTSP, the bytes are scanned once', async () => {
-  const { handler, ran } = witnessed()
-  const here = await listening(handler)
+  const { handler, ran } = createRecordingHandler()
+  const here = await startServer(handler)
   const many = Array.from({ length: 1_000 }, (_, number) => lines(`GET /${number} HTTP/1.0`, 'Connection: keep-alive'))
   const begun = process.cpuUsage()
   const response = await exchange(here, `${many.join('')}GET /last RTSP/1.0\r\n\r\n`)
@@ -240,8 +240,8 @@ test.skipIf(onBun)('of many requests of HTTP/1.0 in one packet, the last of RTSP
 })
 
 test('a header or a body that contains a line of RTSP is not a request of RTSP', async () => {
-  const { handler } = witnessed()
-  const here = await listening(handler)
+  const { handler } = createRecordingHandler()
+  const here = await startServer(handler)
   const text = 'GET /y RTSP/1.0'
   for (const version of ['1.0', '1.1']) {
     const request = lines(
@@ -290,9 +290,9 @@ describe('behind a request for another protocol', () => {
       ['GET /up', `POST /up ${hidden}`, 'GET /two'],
     ],
   ])('%s: each is answered in its order, or the connection is ended', async (_sentence, packets, expected) => {
-    const { handler, ran } = witnessed()
+    const { handler, ran } = createRecordingHandler()
     const here = await listen(handler)
-    const { received, closed } = await conversed(here, ...packets).finally(() => here.close({ drain: 0, grace: 0 }))
+    const { received, closed } = await converse(here, ...packets).finally(() => here.close({ drain: 0, grace: 0 }))
     const came = replies(received)
     // As many as were answered; on Node.js all of them.
     const count = onBun ? Math.min(came.length, expected.length) : expected.length
@@ -309,8 +309,8 @@ describe('behind a request for another protocol', () => {
     ['behind another one in the next packet', [get('/up', ...upgrade) + get('/two'), `nonsense\r\n\r\n${hidden}`], ['GET /up', 'GET /two']],
   ])('bytes that are no request, %s, end the connection', async (_sentence, packets, expected) => {
     const printed = printedErrors()
-    const { handler, ran } = witnessed()
-    const { received, closed } = await conversed(await listening(handler), ...packets)
+    const { handler, ran } = createRecordingHandler()
+    const { received, closed } = await converse(await startServer(handler), ...packets)
     expect([replies(received).filter((reply) => reply !== '400').length <= expected.length, closed]).toEqual([true, true])
     expect(ran).toEqual(expected.slice(0, ran.length))
     // Of a handler that reads a body which the connection cuts off.
@@ -318,12 +318,12 @@ describe('behind a request for another protocol', () => {
   })
 
   test('a CONNECT is rejected in its order, and the bytes behind it are the content of the tunnel', async () => {
-    const { handler, ran } = witnessed()
+    const { handler, ran } = createRecordingHandler()
     const tunnel = lines('CONNECT a:1 HTTP/1.1', 'Host: a:1')
-    const { received, closed } = await conversed(await listening(handler), requests + tunnel + get('/hidden'), get('/hidden'))
+    const { received, closed } = await converse(await startServer(handler), requests + tunnel + get('/hidden'), get('/hidden'))
     expect([replies(received).slice(0, before.length), closed]).toEqual([before.map((target) => `200<GET ${target} >`), true])
     expect(ran).toEqual(before.map((target) => `GET ${target}`))
-    const alone = await conversed(await listening(handler), tunnel + get('/hidden'))
+    const alone = await converse(await startServer(handler), tunnel + get('/hidden'))
     expect([replies(alone.received), alone.closed, ran.length]).toEqual([['501'], true, before.length])
   })
 })
@@ -335,8 +335,8 @@ test.each([
   ['an unknown coding', lines('POST /x HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked') + chunk],
   ['an unknown expectation', post('/x', 'a', 'Expect: tea')],
 ])('behind a rejected request (%s) nothing is run, and the requests before it are answered', async (_what, request) => {
-  const { handler, ran } = witnessed()
-  const { received, closed } = await conversed(await listening(handler), requests + request + get('/hidden'), get('/hidden'))
+  const { handler, ran } = createRecordingHandler()
+  const { received, closed } = await converse(await startServer(handler), requests + request + get('/hidden'), get('/hidden'))
   const came = replies(received)
   expect([came.slice(0, before.length), came.length <= before.length + 1, closed]).toEqual([
     before.map((target) => `200<GET ${target} >`),
@@ -347,16 +347,16 @@ test.each([
 
 // Bun closes a connection with another request before the response.
 test.skipIf(onBun)('bytes that are no request are rejected after the responses of the requests before them', async () => {
-  const { handler, ran } = witnessed()
-  const { received, closed } = await conversed(await listening(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
+  const { handler, ran } = createRecordingHandler()
+  const { received, closed } = await converse(await startServer(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
   expect([replies(received), closed]).toEqual([['200<GET /one >', '200<GET /slow >', '200<GET /slow >'], true])
   expect(ran).toEqual(['GET /one', 'GET /slow', 'GET /slow'])
 })
 
 // Bun closes a connection with another request before the response.
 test.skipIf(onBun)('a request that runs while a server closes is answered, also with bytes behind it', async () => {
-  const { handler, ran } = witnessed()
-  const here = await listening(handler)
+  const { handler, ran } = createRecordingHandler()
+  const here = await startServer(handler)
   const socket = await connected(here)
   let received = ''
   socket.setEncoding('latin1').on('data', (piece) => {
@@ -381,7 +381,7 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
     ['is so late that its head goes ahead', true, []],
     ['is so late that its head goes ahead, with a declared length', true, ['Content-Length', '4']],
   ])('%s', async (_what, isLate, headers) => {
-    const here = await listening((request) => {
+    const here = await startServer((request) => {
       const body = async function* (): AsyncGenerator<string | Uint8Array> {
         if (isLate) await pause()
         yield 'ab'
@@ -389,7 +389,7 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
       }
       return { status: 200, headers, body: body() }
     })
-    const { received } = await conversed(here, waiting, 'cd')
+    const { received } = await converse(here, waiting, 'cd')
     expect(received.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')).toBe(true)
     const sent = received.slice(received.lastIndexOf('\r\n\r\n', received.indexOf('ab')) + 4)
     expect(sent).toBe(headers.length > 0 ? 'abcd' : '2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n')
@@ -397,12 +397,12 @@ describe.skipIf(onBun)('100 Continue comes before the head or not at all: the re
 
   test('is whole, and its handler asks for the body behind it', async () => {
     let late: Promise<unknown> | undefined
-    const here = await listening((request) => {
+    const here = await startServer((request) => {
       late = pause().then(() => request.bodyStream(10).next())
       late.catch(() => {})
       return { status: 200, headers: [], body: 'whole' }
     })
-    const { received } = await conversed(here, waiting, '')
+    const { received } = await converse(here, waiting, '')
     expect([received.includes('100 Continue'), received.endsWith('whole')]).toEqual([false, true])
     await expect(late).rejects.toMatchObject({ status: 400 })
   })
@@ -413,7 +413,7 @@ test.skipIf(onBun)(
   'a client that half-closes behind its request gets what is answered at once; for a later response it has left',
   async () => {
     const signals: AbortSignal[] = []
-    const here = await listening((request) => {
+    const here = await startServer((request) => {
       const response = { status: 200, headers: [], body: request.target }
       if (request.target === '/now') return response
       signals.push(request.signal)

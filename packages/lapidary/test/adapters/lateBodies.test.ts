@@ -25,7 +25,7 @@ const types = { text: 'text/plain', json: 'application/json', stream: 'applicati
 const rows = [...Object.entries(types), ['auth', 'text/plain'], ['middleware', 'text/plain']] as const
 
 /** A server that waits before it reads a body, and what it has done. */
-function waiting() {
+function createWaitingServer() {
   const { opened, open } = gate()
   const bodies: unknown[] = []
   const failures: unknown[] = []
@@ -84,7 +84,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       [name, 'which has arrived', type],
     ]),
   )('after a 503 no handler gets the body of /%s, %s', async (name, when, type) => {
-    const { handler, open, bodies, failures, errors, ends, onError } = waiting()
+    const { handler, open, bodies, failures, errors, ends, onError } = createWaitingServer()
     const here = await listenOn(compose([timeout(30)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
@@ -112,7 +112,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   })
 
   test.each(rows)('a client that leaves during a check ends its request: /%s', async (name, type) => {
-    const { handler, open, bodies, failures, errors, ends, onError, checks } = waiting()
+    const { handler, open, bodies, failures, errors, ends, onError, checks } = createWaitingServer()
     const { left } = timers(7_000)
     const here = await listenOn(compose([timeout(7_000)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
@@ -134,7 +134,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   test.each(['/text', '/json', '/auth', '/middleware'])(
     'a client that leaves in the middle of its body ends the wait for it: %s',
     async (path) => {
-      const { handler, open, bodies, failures, errors, ends, onError, checks } = waiting()
+      const { handler, open, bodies, failures, errors, ends, onError, checks } = createWaitingServer()
       const settled: unknown[] = []
       const here = await listenOn(
         (request) => {
@@ -165,7 +165,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
 test('a body that has arrived whole is not for a handler either whose request is answered', async () => {
   for (const { listenOn } of listens) {
-    const { handler, open, bodies, ends, onError } = waiting()
+    const { handler, open, bodies, ends, onError } = createWaitingServer()
     const here = await listenOn(compose([timeout(30)], handler), { onError })
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     const socket = await connected(here)
@@ -180,7 +180,7 @@ test('a body that has arrived whole is not for a handler either whose request is
 })
 
 test.each(['is answered', 'is aborted'])('in memory, no handler gets the body of a request that %s', async (what) => {
-  const { handler, open, bodies, failures, errors, ends } = waiting()
+  const { handler, open, bodies, failures, errors, ends } = createWaitingServer()
   const fetchHandler = toFetch(compose([timeout(what === 'is answered' ? 20 : 7_000)], handler))
   for (const [name, type] of rows) {
     const controller = new AbortController()

@@ -21,7 +21,7 @@ const server = serve(
   { auth: [authenticate(secret, () => undefined)] },
 )
 
-async function listening(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
+async function startServer(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
   const here = await listen(handler, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
@@ -76,14 +76,14 @@ describe.each([
     ['for an unknown path', 'POST /nowhere HTTP/1.1', 'text/plain', 404],
     ['by a method that is not offered', 'PUT /echo HTTP/1.1', 'text/plain', 405],
   ])('%s: the client can read the response', async (_what, line, type, status) => {
-    const socket = await connected(await listening(server))
+    const socket = await connected(await startServer(server))
     await sent(socket, head(line, `Content-Type: ${type}`, 'Connection: close', ...framing), body, 32, end)
     expect(await all(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"status":${status}`))
   })
 })
 
 test('after an unread body the connection serves further requests', async () => {
-  const socket = await connected(await listening(server))
+  const socket = await connected(await startServer(server))
   await sent(socket, head('POST /nowhere HTTP/1.1', `Content-Length: ${2 * piece.length}`), piece, 2)
   socket.write(head('GET /now HTTP/1.1', 'Connection: close'))
   expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
@@ -95,7 +95,7 @@ test.skipIf(onBun)('what a client sends in front of its response does not count 
     await request.body(10).catch(() => after(300))
     return { status: 413, headers: [], body: null }
   }
-  const socket = await connected(await listening(handler, { unreadLimit: 100_000 }))
+  const socket = await connected(await startServer(handler, { unreadLimit: 100_000 }))
   socket.write(head('POST / HTTP/1.1', 'Transfer-Encoding: chunked'))
   socket.write(chunk)
   // The response is there, and the rest of the body is not.
@@ -114,7 +114,7 @@ test.skipIf(onBun)('a client that does not stop sending is answered, and disconn
     request.onEnd((how) => ended(how))
     return server(request)
   }
-  const socket = await connected(await listening(handler, { unreadLimit: 3 * piece.length }))
+  const socket = await connected(await startServer(handler, { unreadLimit: 3 * piece.length }))
   const response = all(socket)
   socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
   let pieces = 0
@@ -130,7 +130,7 @@ test.skipIf(onBun)('a client that does not stop sending is answered, and disconn
 })
 
 test.skipIf(onBun)('the connection of a client that never sends its body is closed after the response', async () => {
-  const socket = await connected(await listening(server))
+  const socket = await connected(await startServer(server))
   socket.write(head('POST /echo HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 3', 'Expect: 100-continue'))
   expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
 })
@@ -143,7 +143,7 @@ test.skipIf(onBun).each([
   ['requests behind one that waits', head('GET /now HTTP/1.1'), Buffer.from(head('GET /now HTTP/1.1', `X: ${'x'.repeat(8_000)}`))],
   ['a body that no handler reads', head('POST /echo HTTP/1.1', `Content-Length: ${large}`), piece],
 ])('a client that sends without end is not read without end: %s', async (_what, first, more) => {
-  const socket = await connected(await listening(waits))
+  const socket = await connected(await startServer(waits))
   socket.write(first)
   let length = 0
   let isRead = true
@@ -184,7 +184,7 @@ test.skipIf(onBun).each(Object.entries(held))(
     const opened = new Promise<void>((resolve) => {
       go = resolve
     })
-    const socket = await connected(await listening(createHandler(opened)))
+    const socket = await connected(await startServer(createHandler(opened)))
     const response = all(socket)
     const targets = Array.from({ length: 400 }, (_, index) => `/${index}`)
     const padding = `X: ${'x'.repeat(8_000)}`
@@ -213,7 +213,7 @@ test.each([
     request.onEnd((how) => ended(how))
     return { status: 200, headers: [], body: body() }
   }
-  const socket = await connected(await listening(handler, { readerTimeout: 100 }))
+  const socket = await connected(await startServer(handler, { readerTimeout: 100 }))
   socket.pause()
   socket.write(head('GET / HTTP/1.1'))
   const { outcome: how } = await end
@@ -282,7 +282,7 @@ test.skipIf(onBun)('a client that stops reading is disconnected, although it has
     }
     yield new Uint8Array(64 * piece.length)
   }
-  const here = await listening(
+  const here = await startServer(
     (request) => {
       request.onEnd((how) => ended(how))
       return { status: 200, headers: [], body: produce() }
@@ -309,14 +309,16 @@ test.skipIf(onBun)('a client that waits for a response is not one that reads not
     target === '/first'
       ? after(400).then(() => ({ status: 200, headers: [], body: 'first' }))
       : { status: 200, headers: ['Connection', 'close'], body: 'second' }
-  const socket = await connected(await listening(handler, { readerTimeout: 100 }))
+  const socket = await connected(await startServer(handler, { readerTimeout: 100 }))
   socket.write(head('GET /first HTTP/1.1') + head('GET /second HTTP/1.1'))
   expect(await all(socket)).toMatch(/first[\s\S]*second$/)
 })
 
 test.skipIf(onBun)('a client that reads slowly is not disconnected', async () => {
   const size = 12 * piece.length
-  const socket = await connected(await listening(() => ({ status: 200, headers: [], body: new Uint8Array(size) }), { readerTimeout: 500 }))
+  const socket = await connected(
+    await startServer(() => ({ status: 200, headers: [], body: new Uint8Array(size) }), { readerTimeout: 500 }),
+  )
   let length = 0
   socket.on('data', (bytes) => {
     length += bytes.length
@@ -337,7 +339,7 @@ test.skipIf(onBun).each([
   const end = new Promise<RequestEnd>((resolve) => {
     ended = resolve
   })
-  const here = await listening((request) => {
+  const here = await startServer((request) => {
     request.onEnd((how) => ended(how))
     return { status: 200, headers: [], body }
   })
@@ -359,13 +361,13 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, onBun ? 300 : 1_500))
     yield 'the end'
   }
-  const here = await listening(() => ({ status: 200, headers: [], body: slow() }), { readerTimeout: 500 })
+  const here = await startServer(() => ({ status: 200, headers: [], body: slow() }), { readerTimeout: 500 })
   expect(await (await fetch(here.url)).text()).toMatch(/the end$/)
 })
 
 // Bun has no such limit.
 test.skipIf(onBun)('connections above the limit get a 503 and are closed; once there is room they are served', async () => {
-  const here = await listening(server, { maxConnections: 2 })
+  const here = await startServer(server, { maxConnections: 2 })
   const first = await connected(here)
   const second = await connected(here)
   // An answer says that both have been let in.
@@ -384,7 +386,7 @@ test.skipIf(onBun)('connections above the limit get a 503 and are closed; once t
 })
 
 test.skipIf(onBun)('of two hundred clients above the limit none is served, and the one within it is', async () => {
-  const here = await listening(server, { maxConnections: 1 })
+  const here = await startServer(server, { maxConnections: 1 })
   const guest = await connected(here)
   guest.write(head('GET /now HTTP/1.1'))
   await once(guest, 'data')
@@ -429,7 +431,7 @@ describe.skipIf(onBun)('a connection behind a response', () => {
   const times = { keepAliveTimeout: 400, headersTimeout: 600, requestTimeout: 5_000 }
 
   test.each(['\r\n', '\n'])('is closed in time although it sends line ends: %j', async (lineEnd) => {
-    const socket = await connected(await listening(server, times))
+    const socket = await connected(await startServer(server, times))
     socket.write(request)
     await once(socket, 'data')
     const timer = setInterval(() => socket.write(lineEnd), 100)
@@ -442,7 +444,7 @@ describe.skipIf(onBun)('a connection behind a response', () => {
   })
 
   test('is kept for a request that begins in time, and whose head arrives in time', async () => {
-    const socket = await connected(await listening(server, times))
+    const socket = await connected(await startServer(server, times))
     for (let count = 0; count < 4; count += 1) {
       socket.write(request.slice(0, 10))
       await after(250)

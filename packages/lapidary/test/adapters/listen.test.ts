@@ -12,7 +12,7 @@ import { connected, failing } from '../support/sockets.ts'
 import { timers } from '../support/timers.ts'
 
 /** A server whose response waits until the test releases it. */
-function waiting() {
+function createWaitingServer() {
   let go = (): void => {}
   let arrived = (): void => {}
   const released = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ function waiting() {
 const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
 
 test('port 0 is a free port, and the URL names it', async () => {
-  const listening = await listen(waiting().server)
+  const listening = await listen(createWaitingServer().server)
   expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
   expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
   await listening.close({ drain: 0 })
@@ -48,13 +48,13 @@ test('the URL of an IPv6 address has it in brackets', () => {
 })
 
 test('a port in use rejects the promise', async () => {
-  const listening = await listen(waiting().server)
-  await expect(listen(waiting().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  const listening = await listen(createWaitingServer().server)
+  await expect(listen(createWaitingServer().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await listening.close({ drain: 0 })
 })
 
 test('a request in progress is answered when the server closes', async () => {
-  const { server, received, go } = waiting()
+  const { server, received, go } = createWaitingServer()
   const listening = await listen(server)
   const response = fetch(`${listening.url}/wait`)
   await received
@@ -70,13 +70,13 @@ test('a request in progress is answered when the server closes', async () => {
 test.skipIf(onBun)('a server that is closed leaves no timer, so that the process can end', async () => {
   // One looks for silent connections, the other one is for the grace period.
   const pending = [timers(100), timers(12_000, 12_345)]
-  const listening = await listen(waiting().server)
+  const listening = await listen(createWaitingServer().server)
   await listening.close({ drain: 0, grace: 12_345 })
   for (const { begun, left } of pending) expect([begun(), await left()]).toEqual([1, 0])
 })
 
 test('while the server drains, each response has Connection: close', async () => {
-  const listening = await listen(waiting().server)
+  const listening = await listen(createWaitingServer().server)
   // A connection that says nothing keeps the drain open.
   const silent = connect(listening.port, '127.0.0.1')
   await new Promise((resolve) => silent.once('connect', resolve))
@@ -90,7 +90,7 @@ test('while the server drains, each response has Connection: close', async () =>
 })
 
 test('a request in progress is aborted after the grace period', async () => {
-  const { server, received } = waiting()
+  const { server, received } = createWaitingServer()
   const listening = await listen(server)
   const response = cutOff(listening.port, '/wait')
   await received
@@ -102,7 +102,7 @@ test('a request in progress is aborted after the grace period', async () => {
 test.skipIf(onBun)('the grace period includes the drain', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { server, received } = waiting()
+  const { server, received } = createWaitingServer()
   const listening = await listen(server)
   const response = cutOff(listening.port, '/wait')
   await received
@@ -117,7 +117,7 @@ test.skipIf(onBun).each([
   ['in its headers', 'GET /now HTTP/1.1\r\n'],
   ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
 ])('a request that stalls %s is answered 408', async (_sentence, start) => {
-  const listening = await listen(waiting().server, { headersTimeout: 100, requestTimeout: 200 })
+  const listening = await listen(createWaitingServer().server, { headersTimeout: 100, requestTimeout: 200 })
   expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
   await listening.close({ drain: 0 })
 })
@@ -155,7 +155,7 @@ test.skipIf(onBun)('toNodeListener() serves a handler on any server of node:http
 
 // Bun has no grace, and waits for nothing.
 test.skipIf(onBun)('close() ends three idle connections at once, and waits for the busy one', async () => {
-  const { server, received, go } = waiting()
+  const { server, received, go } = createWaitingServer()
   const listening = await listen(server, { keepAliveTimeout: 60_000 })
   const idle = await Promise.all([1, 2, 3].map(() => connected(listening)))
   for (const socket of idle) {
@@ -181,7 +181,9 @@ const times = onBun ? ['idleTimeout'] : ['requestTimeout', 'headersTimeout', 'ke
 
 test.each(times)('%s that no timer can wait for is refused before the server listens, and Infinity is no limit', async (option) => {
   for (const wrong of [-1, Number.NaN, 2 ** 31])
-    await expect(listen(waiting().server, { [option]: wrong })).rejects.toThrow(`listen(): ${option} is ${wrong}, expected milliseconds`)
+    await expect(listen(createWaitingServer().server, { [option]: wrong })).rejects.toThrow(
+      `listen(): ${option} is ${wrong}, expected milliseconds`,
+    )
   const listening = await listen(() => ({ status: 200, headers: [], body: pieces() }), { [option]: Number.POSITIVE_INFINITY })
   async function* pieces(): AsyncGenerator<string> {
     for (let piece = 0; piece < 200; piece += 1) yield 'x'.repeat(100_000)
@@ -198,7 +200,7 @@ test.each(times)('%s that no timer can wait for is refused before the server lis
 
 // The first request of a new connection may be on its way, so it has half a second.
 test.skipIf(onBun)('close() ends connections without the beginning of a request, and gives the grace to a part of one', async () => {
-  const { server } = waiting()
+  const { server } = createWaitingServer()
   const listening = await listen(server, { keepAliveTimeout: 60_000 })
   // Line ends in front of a request are ignored (RFC 9112 §2.2), so they begin none.
   const without = await Promise.all(['', '\r\n', '\n', '\r\n\r\n\r\n'].map((lines) => connectedWith(listening, lines)))

@@ -4,10 +4,10 @@ import { everything } from '../support/everything.ts'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 import { testMatrix } from '../support/matrix/runMatrix.ts'
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(everything())
+    adapter = await startAdapter(everything())
   })
   afterAll(() => adapter.close())
 

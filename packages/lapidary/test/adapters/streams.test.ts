@@ -62,11 +62,11 @@ const reading = (response: Response) => {
   }
 }
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   const { server, producer, reports } = streaming()
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 

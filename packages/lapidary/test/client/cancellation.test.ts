@@ -18,7 +18,7 @@ const api = {
 }
 
 /** A server whose handlers wait until the client has gone. */
-function waiting() {
+function createWaitingServer() {
   const [arrived, left] = [gate(), gate()]
   const untilLeft = async (signal: AbortSignal): Promise<void> => {
     if (!signal.aborted) await once(signal, 'abort')
@@ -57,7 +57,7 @@ afterEach(async () => {
 })
 
 describe.each(transports)('$transport', ({ connect }) => {
-  const { server } = waiting()
+  const { server } = createWaitingServer()
   let connection: Connection
   const calling = (more: ClientOptions = {}) => client(api, connection.base, { ...connection.options, ...more })
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.each(transports)('$transport', ({ connect }) => {
   })
 
   test('a signal that fires rejects the call with its reason, and aborts the request', async () => {
-    const { server: own, arrived, left } = waiting()
+    const { server: own, arrived, left } = createWaitingServer()
     const there = await connect(own)
     const calls = client(api, there.base, there.options)
     const leaving = new AbortController()

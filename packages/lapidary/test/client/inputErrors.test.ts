@@ -3,7 +3,7 @@ import { array, endpoint, isHttpError, ok, optional, text, withHeaders } from 'l
 import { type ClientOptions, client, credentials } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
-import { base, keeping, partners, people } from '../support/client/recordingClient.ts'
+import { base, createRecordingClient, partners, people } from '../support/client/recordingClient.ts'
 import { thrown } from '../support/client/thrownError.ts'
 
 const header = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
@@ -14,7 +14,7 @@ const segment = 'is missing, empty, "." or "..", or has such a segment. Give it 
 const inForm = { contentType: 'application/x-www-form-urlencoded' }
 
 describe('nothing is sent', () => {
-  type Calls = ReturnType<typeof keeping>['calls']
+  type Calls = ReturnType<typeof createRecordingClient>['calls']
   const day =
     (name: string, date = '2024-02-29') =>
     (calls: Calls) =>
@@ -96,7 +96,7 @@ describe('nothing is sent', () => {
       'GET /page responds only with media types that cannot be read. Give one of them a "reader", or call it with the option "accept".',
     ],
   ])('%s', async (_what, call, sentence) => {
-    const { calls, sent } = keeping()
+    const { calls, sent } = createRecordingClient()
     const error = await thrown(() => call(calls))
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toMatchObject({ message: sentence })
@@ -117,13 +117,13 @@ describe('nothing is sent', () => {
       'A bearer token may contain only letters, digits and -._~+/, with = at its end.',
     ],
   ])('for credentials with %s', async (_what, auth, name, sentence) => {
-    const { calls, sent } = keeping({ auth: auth ?? [] })
+    const { calls, sent } = createRecordingClient({ auth: auth ?? [] })
     await expect(calls[name]()).rejects.toThrow(new TypeError(sentence))
     expect(sent).toEqual([])
   })
 
   test('the message about an invalid header does not contain its value, which may be a secret', async () => {
-    const { calls } = keeping({ headers: { 'X-Key': 'secret\n' } })
+    const { calls } = createRecordingClient({ headers: { 'X-Key': 'secret\n' } })
     expect(String(await thrown(calls.hello))).not.toContain('secret')
   })
 })
@@ -132,12 +132,12 @@ describe('a handler fails with a value', () => {
   const item = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
   const createValue = (body: string, note: string | undefined, ...tags: readonly string[]) =>
     withHeaders(body, { 'X-Note': note, 'X-Tags': tags })
-  const unheard = `GET /told: the response header`
+  const prefix = `GET /told: the response header`
 
   test.each<[what: string, value: ReturnType<typeof createValue>, sentence: string]>([
-    ['with spaces around a header', createValue('', 'a '), `${unheard} X-Note ${header}`],
-    ['with a comma in an element of a list', createValue('', undefined, 'a', 'b,c'), `${unheard} X-Tags ${header}`],
-    ['with an empty element of a list', createValue('', undefined, ''), `${unheard} X-Tags ${header}`],
+    ['with spaces around a header', createValue('', 'a '), `${prefix} X-Note ${header}`],
+    ['with a comma in an element of a list', createValue('', undefined, 'a', 'b,c'), `${prefix} X-Tags ${header}`],
+    ['with an empty element of a list', createValue('', undefined, ''), `${prefix} X-Tags ${header}`],
     [
       'with half of a surrogate pair',
       createValue('\ud800', undefined),

@@ -3,7 +3,7 @@ import { authScheme, endpoint, errors, isHttpError, mount, ok, prefix, reply, te
 import { type ClientOptions, client, credentials } from 'lapidary/client'
 import { authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
-import { api, base, keeping, keys, partners, people } from '../support/client/recordingClient.ts'
+import { api, base, createRecordingClient, keys, partners, people } from '../support/client/recordingClient.ts'
 import { thrown } from '../support/client/thrownError.ts'
 
 describe('the base', () => {
@@ -15,7 +15,7 @@ describe('the base', () => {
     [new URL('http://[::1]:8081/api/'), 'http://[::1]:8081/api/hello'],
     ['http://test.invalid/~ann@home', 'http://test.invalid/~ann@home/hello'],
   ])('%s: the request goes to %s', async (at, url) => {
-    const { calls, last } = keeping({}, at)
+    const { calls, last } = createRecordingClient({}, at)
     await calls.hello()
     expect(last().url).toBe(url)
   })
@@ -57,13 +57,13 @@ describe('a client', () => {
 
 describe('a header', () => {
   test('is sent by the client, and by the call', async () => {
-    const { calls, header } = keeping({ headers: { 'X-One': '1', 'X-Two': '1' } })
+    const { calls, header } = createRecordingClient({ headers: { 'X-One': '1', 'X-Two': '1' } })
     await calls.hello({}, { headers: { 'X-Two': '2' } })
     expect([header('x-one'), header('x-two')]).toEqual(['1', '2'])
   })
 
   test('is sent once, even if its name is written in several cases; that of the call wins', async () => {
-    const { calls, header } = keeping({ headers: { 'X-NOTE': 'client', 'x-tags': 'client' } })
+    const { calls, header } = createRecordingClient({ headers: { 'X-NOTE': 'client', 'x-tags': 'client' } })
     await calls.noted({ headers: { 'X-Note': 'input', 'X-Tags': [] } }, { headers: { 'x-note': 'call' } })
     expect([header('x-note'), header('x-tags')]).toEqual(['call', 'client'])
     await calls.noted({ headers: { 'X-Note': 'input', 'X-Tags': ['a', 'b'] } })
@@ -71,7 +71,7 @@ describe('a header', () => {
   })
 
   test('that the toolkit sets is replaced by a header of the call alone', async () => {
-    const { calls, header } = keeping({ headers: { accept: 'text/csv', 'content-type': 'text/csv' } })
+    const { calls, header } = createRecordingClient({ headers: { accept: 'text/csv', 'content-type': 'text/csv' } })
     await calls.order({ body: { item: 'tea' } })
     expect([header('accept'), header('content-type')]).toEqual(['text/plain', 'application/json;charset=utf-8'])
     await calls.order({ body: { item: 'tea' } }, { headers: { Accept: 'text/plain;q=0.5', 'Content-Type': 'application/json;v=2' } })
@@ -79,14 +79,14 @@ describe('a header', () => {
   })
 
   test('with cookies is joined, those of the call first: of two with one name, servers read the first', async () => {
-    const { calls, header } = keeping({ headers: { Cookie: 'theme=dark; session=client' } })
+    const { calls, header } = createRecordingClient({ headers: { Cookie: 'theme=dark; session=client' } })
     await calls.hello({}, { headers: { cookie: 'session=call' } })
     expect(header('cookie')).toBe('session=call; theme=dark; session=client')
   })
 
   test('can be created for each call', async () => {
     let count = 0
-    const { calls, header } = keeping({
+    const { calls, header } = createRecordingClient({
       headers: async () => {
         count += 1
         return { 'X-Count': `${count}` }
@@ -112,7 +112,7 @@ describe('credentials', () => {
     ['a function', { auth: [credentials(keys, () => ({ key: 'k' }))] }, 'locked', 'x-key', 'k'],
     ['a function that takes its time', { auth: [credentials(keys, async () => ({ key: 'k' }))] }, 'locked', 'x-key', 'k'],
   ])('%s', async (_scheme, options, name, header, value) => {
-    const kept = keeping(options)
+    const kept = createRecordingClient(options)
     await kept.calls[name]()
     expect(kept.header(header)).toBe(value)
   })
@@ -123,14 +123,14 @@ describe('credentials', () => {
       token += 1
       return `t${token}`
     })
-    const { calls, header } = keeping({ auth: [renewed] })
+    const { calls, header } = createRecordingClient({ auth: [renewed] })
     await calls.partner()
     await calls.partner()
     expect(header('authorization')).toBe('Bearer t2')
   })
 
   test('replace the headers of the client, and are replaced by those of the call', async () => {
-    const { calls, header } = keeping({ auth: [credentials(partners, 'mine')], headers: { authorization: 'Bearer common' } })
+    const { calls, header } = createRecordingClient({ auth: [credentials(partners, 'mine')], headers: { authorization: 'Bearer common' } })
     await calls.partner()
     expect(header('authorization')).toBe('Bearer mine')
     await calls.partner({}, { headers: { Authorization: 'Bearer other' } })
@@ -143,7 +143,7 @@ describe('credentials', () => {
       count += 1
       return 'secret'
     })
-    const { calls, sent } = keeping({ auth: [counted, credentials(people, { username: 'ann', password: 'secret' })] })
+    const { calls, sent } = createRecordingClient({ auth: [counted, credentials(people, { username: 'ann', password: 'secret' })] })
     await calls.hello()
     await calls.locked()
     await calls.account()
@@ -162,7 +162,7 @@ describe('credentials', () => {
 
   test('that cannot be read reject the call with the same error', async () => {
     const failure = new Error('The login is closed.')
-    const { calls, sent } = keeping({ auth: [credentials(partners, () => Promise.reject(failure))] })
+    const { calls, sent } = createRecordingClient({ auth: [credentials(partners, () => Promise.reject(failure))] })
     expect(await thrown(calls.partner)).toBe(failure)
     expect(sent).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('a body', () => {
     ['application/json', 'application/json;charset=utf-8', '{"item":"a&b","count":1}'],
     ['Application/X-WWW-Form-Urlencoded; a=b', 'application/x-www-form-urlencoded', 'item=a%26b&count=1'],
   ])('as %s is sent as %s', async (contentType, type, body) => {
-    const { calls, header, last } = keeping()
+    const { calls, header, last } = createRecordingClient()
     await calls.order({ body: { item: 'a&b', count: 1 } }, contentType === undefined ? {} : { contentType })
     expect([header('content-type'), await last().text()]).toEqual([type, body])
   })

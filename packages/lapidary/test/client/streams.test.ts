@@ -23,7 +23,7 @@ interface Walked {
   readonly error: unknown
 }
 
-async function walked(stream: Promise<AsyncIterable<unknown>>): Promise<Walked> {
+async function collectItems(stream: Promise<AsyncIterable<unknown>>): Promise<Walked> {
   const items: unknown[] = []
   try {
     for await (const item of await stream) items.push(item)
@@ -61,13 +61,13 @@ describe.each(transports)('$transport', ({ connect }) => {
     producer.produce = async function* () {
       for (let n = 0; n < 1_000; n += 1) yield { n }
     }
-    const { items: got, error } = await walked(items())
+    const { items: got, error } = await collectItems(items())
     expect([got, error]).toEqual([Array.from({ length: 1_000 }, (_, n) => ({ n })), undefined])
   })
 
   test('a stream without items is empty', async () => {
     producer.produce = async function* () {}
-    expect(await walked(items())).toEqual({ items: [], error: undefined })
+    expect(await collectItems(items())).toEqual({ items: [], error: undefined })
   })
 
   test('an item arrives before the next one is created', async () => {
@@ -162,7 +162,7 @@ describe.each(transports)('$transport', ({ connect }) => {
     }
     const leaving = new AbortController()
     const stream = await client(api, connection.base, connection.options).items({}, { signal: leaving.signal })
-    const walk = walked(Promise.resolve(stream))
+    const walk = collectItems(Promise.resolve(stream))
     await pulled.opened
     leaving.abort('enough')
     expect((await walk).error).toBe('enough')
@@ -212,7 +212,7 @@ describe('a stream that is cut off over a socket', () => {
     ['the framing is broken', two, (socket) => socket.end('no chunk\r\n'), 2],
   ])('%s', async (_what, chunks, last, count) => {
     const url = await streaming(chunks, last)
-    const { items, error } = await walked(client(api, url).items())
+    const { items, error } = await collectItems(client(api, url).items())
     expect(items).toEqual(Array.from({ length: count }, (_, n) => ({ n })))
     expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
@@ -234,7 +234,7 @@ describe('an item that its schema does not allow', () => {
       'its body at /2: expected a number within the range and precision of a 64-bit float',
     ],
   ])('%s: the error has its index', async (_what, line, flaw) => {
-    const { items, error } = await walked(respondWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
+    const { items, error } = await collectItems(respondWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({
@@ -245,7 +245,7 @@ describe('an item that its schema does not allow', () => {
   })
 
   test('is not UTF-8', async () => {
-    const { error } = await walked(respondWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
+    const { error } = await collectItems(respondWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
     expect(error).toMatchObject({ detail: 'its body at /0: expected UTF-8 text' })
   })
 
@@ -256,14 +256,14 @@ describe('an item that its schema does not allow', () => {
     })
     const body = new Response('{"n":0}\n', { headers: ndjsonHeaders })
     const { items } = client({ items: endpoint('GET /items', { response: ok(ndjson(broken)) }) }, base, { fetch: async () => body })
-    expect(await walked(items())).toEqual({ items: [], error: failure })
+    expect(await collectItems(items())).toEqual({ items: [], error: failure })
   })
 })
 
 describe('with chunks of any size,', () => {
   test('a character can be split', async () => {
     const bytes = new TextEncoder().encode('{"n":0,"text":"💎é"}\n')
-    const { items } = await walked(respondWith(...Array.from(bytes, (byte) => Uint8Array.of(byte)))())
+    const { items } = await collectItems(respondWith(...Array.from(bytes, (byte) => Uint8Array.of(byte)))())
     expect(items).toEqual([{ n: 0, text: '💎é' }])
   })
 
@@ -271,7 +271,7 @@ describe('with chunks of any size,', () => {
     const text = 'é'.repeat(2_000_000)
     const bytes = new TextEncoder().encode(`${JSON.stringify({ n: 0, text })}\n`)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, at) => bytes.subarray(at * 65_536, (at + 1) * 65_536))
-    const { items } = await walked(respondWith(...pieces)())
+    const { items } = await collectItems(respondWith(...pieces)())
     expect(items).toEqual([{ n: 0, text }])
   })
 
@@ -283,7 +283,7 @@ describe('with chunks of any size,', () => {
         const bytes = new TextEncoder().encode(items.map((one) => `${JSON.stringify(one)}\n`).join(''))
         const ends = [0, ...at.sort((one, other) => one - other), bytes.length]
         const pieces = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end))
-        expect(await walked(respondWith(...pieces)())).toEqual({ items, error: undefined })
+        expect(await collectItems(respondWith(...pieces)())).toEqual({ items, error: undefined })
       }),
       { numRuns: 50 },
     )

@@ -4,7 +4,7 @@ import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
-import { type ExpectedResponse, get, holds, respondsWith } from '../support/matrix/row.ts'
+import { type ExpectedResponse, expectResponse, get, respondsWith } from '../support/matrix/row.ts'
 
 const SoldOut = z.object({ item: z.string() })
 const plain = 'text/plain;charset=utf-8'
@@ -113,19 +113,19 @@ const server = serve(
   },
 )
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 
   test.each(Object.entries(cases))('%s', async (name, [, expected]) => {
-    await holds(adapter, get(`/now/${encodeURIComponent(name)}`), expected)
-    await holds(adapter, get(`/later/${encodeURIComponent(name)}`), expected)
-    await holds(adapter, get(`/returned/${encodeURIComponent(name)}`), expected)
-    await holds(adapter, get(`/returned-later/${encodeURIComponent(name)}`), expected)
-    await holds(adapter, get(`/failed/${encodeURIComponent(name)}`), expected)
+    await expectResponse(adapter, get(`/now/${encodeURIComponent(name)}`), expected)
+    await expectResponse(adapter, get(`/later/${encodeURIComponent(name)}`), expected)
+    await expectResponse(adapter, get(`/returned/${encodeURIComponent(name)}`), expected)
+    await expectResponse(adapter, get(`/returned-later/${encodeURIComponent(name)}`), expected)
+    await expectResponse(adapter, get(`/failed/${encodeURIComponent(name)}`), expected)
   })
 })
 
@@ -156,10 +156,10 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
     { onError: () => {} },
   )
 
-  describe.each(adapters)('$name', ({ carry }) => {
+  describe.each(adapters)('$name', ({ startAdapter }) => {
     let adapter: RunningAdapter
     beforeAll(async () => {
-      adapter = await carry(problemless)
+      adapter = await startAdapter(problemless)
     })
     afterAll(() => adapter.close())
 

@@ -86,10 +86,10 @@ const ruby = tagOf('application/json', '{"name":"Ruby","carats":3}')
 const opal = tagOf('application/json', '{"name":"Opal","carats":7}')
 const rubyPage = tagOf('text/html', '<h1>Ruby</h1>')
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 

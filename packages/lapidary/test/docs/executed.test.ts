@@ -14,7 +14,7 @@ import {
 } from '../support/documented/exchange.ts'
 import { plannedKeys } from '../support/documented/plannedKeys.ts'
 import { planted } from '../support/documented/plantedResponses.ts'
-import { proven } from '../support/documented/proof.ts'
+import { testDocumentation } from '../support/documented/proof.ts'
 import { maxBodySize } from '../support/documented/rejections.ts'
 import { flaws } from '../support/documented/responseErrors.ts'
 import { api, counters, everything, machines, members, partners, robots, visits } from '../support/everything.ts'
@@ -48,7 +48,7 @@ async function exchange({ method, target, headers, body }: ExchangeRequest, of: 
 
 const endpoints = await documentedEndpoints(api)
 
-proven({
+testDocumentation({
   endpoints,
   exchange,
   credentials: {

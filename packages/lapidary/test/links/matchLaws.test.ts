@@ -37,7 +37,7 @@ interface Reached {
   readonly query: unknown
 }
 
-describe.each(adapters)('$name, a handler is reached', ({ name: adapterName, carry }) => {
+describe.each(adapters)('$name, a handler is reached', ({ name: adapterName, startAdapter }) => {
   let reached: Reached | undefined
   let adapter: RunningAdapter
   const reported: unknown[] = []
@@ -72,7 +72,7 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapterName, car
     const flat: Api = Object.fromEntries(open.map(([name, operation]) => [name, operation]))
     // One handler for each name, as the API has it; an API that is known only as such has no types to say so.
     const handlers = Object.fromEntries(open.map(([name, , handler]) => [name, handler])) as never
-    adapter = await carry(serve(flat, handlers, { onError: (error) => void reported.push(error) }))
+    adapter = await startAdapter(serve(flat, handlers, { onError: (error) => void reported.push(error) }))
   })
   afterAll(() => adapter.close())
 

@@ -74,7 +74,7 @@ const writers: Readonly<Record<string, (example: unknown) => string>> = {
 }
 
 /** The request that the document shows, with everything that is required and nothing else. */
-function shown(
+function buildExample(
   { method, path, parameters = [], requestBody, security = [] }: Operation,
   type = firstOf(requestBody?.content),
 ): PlainRequest {
@@ -116,7 +116,7 @@ function shown(
 }
 
 const firstOf = (content: object = {}): string | undefined => Object.keys(content)[0]
-const having = (request: PlainRequest, headers: Record<string, string>): PlainRequest => ({
+const addHeaders = (request: PlainRequest, headers: Record<string, string>): PlainRequest => ({
   ...request,
   headers: { ...request.headers, ...headers },
 })
@@ -166,8 +166,8 @@ beforeAll(async () => {
   const socket = adapters.find(({ name }) => name === 'over a socket')
   if (socket === undefined) throw new Error('There is no adapter over a socket.')
   const idempotency = { store: plannedKeys }
-  real = await socket.carry(everything({ idempotency }))
-  planned = await socket.carry(serve(api, obedience(), { auth: checks, maxBodySize, idempotency, onError: () => {} }))
+  real = await socket.startAdapter(everything({ idempotency }))
+  planned = await socket.startAdapter(serve(api, obedience(), { auth: checks, maxBodySize, idempotency, onError: () => {} }))
 })
 afterAll(async () => {
   await real.close()
@@ -205,7 +205,11 @@ interface Seen {
 }
 
 /** Sends a request and holds the answer against the document. */
-async function seen(operation: Operation, { fetch }: RunningAdapter, { target, method, headers, body }: PlainRequest): Promise<Seen> {
+async function sendAndCheck(
+  operation: Operation,
+  { fetch }: RunningAdapter,
+  { target, method, headers, body }: PlainRequest,
+): Promise<Seen> {
   const response = await fetch(target, { method, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
   const { status } = response
   const text = await response.text()
@@ -238,26 +242,31 @@ const isOptional = ({ security = [] }: Operation): boolean => security.some((sch
 
 /** A request with this key, if the operation takes keys. */
 const withKey = (operation: Operation, key: string): readonly PlainRequest[] =>
-  operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ? [having(shown(operation), { 'Idempotency-Key': key })] : []
+  operation.parameters?.some(({ name }) => name === 'Idempotency-Key')
+    ? [addHeaders(buildExample(operation), { 'Idempotency-Key': key })]
+    : []
 
 /** What the toolkit refuses, whatever the handler. */
 const refused: Readonly<Record<number, (operation: Operation) => readonly PlainRequest[]>> = {
-  304: (operation) => [having(shown(operation), { 'If-None-Match': '*' })],
-  400: (operation) => [{ ...shown(operation), target: `${shown(operation).target}&name=%FF` }],
+  304: (operation) => [addHeaders(buildExample(operation), { 'If-None-Match': '*' })],
+  400: (operation) => [{ ...buildExample(operation), target: `${buildExample(operation).target}&name=%FF` }],
   401: (operation) => [
-    isOptional(operation) ? having(shown(operation), { Cookie: 'visit=second' }) : shown({ ...operation, security: [] }),
+    isOptional(operation) ? addHeaders(buildExample(operation), { Cookie: 'visit=second' }) : buildExample({ ...operation, security: [] }),
   ],
   403: ({ security = [], ...operation }) => [
-    having(shown({ ...operation, security: security.filter((schemes) => 'robots' in schemes) }), { Authorization: 'Bearer r1' }),
+    addHeaders(buildExample({ ...operation, security: security.filter((schemes) => 'robots' in schemes) }), { Authorization: 'Bearer r1' }),
   ],
-  406: (operation) => [having(shown(operation), { Accept: 'image/png' })],
-  412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
+  406: (operation) => [addHeaders(buildExample(operation), { Accept: 'image/png' })],
+  412: (operation) => [addHeaders(buildExample(operation), { 'If-Match': '"other"' })],
   409: (operation) => withKey(operation, keyInUse),
-  413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],
-  416: (operation) => (operation.operationId === 'report' ? [having(shown(operation), { Range: 'bytes=99-' })] : []),
-  415: (operation) => [having(shown(operation), { 'Content-Type': 'image/png' }), having(shown(operation), { 'Content-Encoding': 'gzip' })],
+  413: (operation) => [{ ...buildExample(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],
+  416: (operation) => (operation.operationId === 'report' ? [addHeaders(buildExample(operation), { Range: 'bytes=99-' })] : []),
+  415: (operation) => [
+    addHeaders(buildExample(operation), { 'Content-Type': 'image/png' }),
+    addHeaders(buildExample(operation), { 'Content-Encoding': 'gzip' }),
+  ],
   422: (operation) => withKey(operation, keyOfAnother),
-  428: (operation) => [without(shown(operation), 'If-Match')],
+  428: (operation) => [without(buildExample(operation), 'If-Match')],
 }
 
 /** What a request needs to get those headers that are not always sent. */
@@ -274,11 +283,11 @@ const unusual: Readonly<Record<string, string>> = {
 
 /** One request for each type that may be sent, and for each that may come back. */
 function succeeding(operation: Operation, status: number): readonly PlainRequest[] {
-  const sent = Object.keys(operation.requestBody?.content ?? {}).map((type) => shown(operation, type))
-  const got = Object.keys(responseOf(operation, status).content ?? {}).map((type) => having(shown(operation), { Accept: type }))
+  const sent = Object.keys(operation.requestBody?.content ?? {}).map((type) => buildExample(operation, type))
+  const got = Object.keys(responseOf(operation, status).content ?? {}).map((type) => addHeaders(buildExample(operation), { Accept: type }))
   const body = unusual[`${operation.operationId} ${status}`]
   const headers = further[`${operation.operationId} ${status}`]
-  const all = [...sent, ...got, shown(operation)].map((request) => having(request, headers ?? {}))
+  const all = [...sent, ...got, buildExample(operation)].map((request) => addHeaders(request, headers ?? {}))
   return body === undefined ? all : all.map((request) => ({ ...request, body }))
 }
 
@@ -286,7 +295,7 @@ function succeeding(operation: Operation, status: number): readonly PlainRequest
 function raising(operation: Operation, status: number): PlainRequest {
   const [type, media] = Object.entries(responseOf(operation, status).content ?? {})[0] ?? []
   const body = type === 'application/problem+json' ? undefined : exampleOf(media)
-  return having(shown(operation), { [order]: JSON.stringify({ status, body }) })
+  return addHeaders(buildExample(operation), { [order]: JSON.stringify({ status, body }) })
 }
 
 describe.each(described)('$method $path', (operation) => {
@@ -295,9 +304,9 @@ describe.each(described)('$method $path', (operation) => {
       status < 300 || unusual[`${operation.operationId} ${status}`] !== undefined
         ? succeeding(operation, status)
         : (refused[status]?.(operation) ?? [])
-    const responses = requests.map((request) => seen(operation, real, request))
-    if (requests.length === 0) responses.push(seen(operation, planned, raising(operation, status)))
-    if (status < 300 && rare[operation.operationId] !== undefined) responses.push(seen(operation, planned, shown(operation)))
+    const responses = requests.map((request) => sendAndCheck(operation, real, request))
+    if (requests.length === 0) responses.push(sendAndCheck(operation, planned, raising(operation, status)))
+    if (status < 300 && rare[operation.operationId] !== undefined) responses.push(sendAndCheck(operation, planned, buildExample(operation)))
     const all = await Promise.all(responses)
     expect(all.map((one) => one.status)).toEqual(all.map(() => status))
     // A header that nobody has ever seen is none.
@@ -307,7 +316,10 @@ describe.each(described)('$method $path', (operation) => {
 
   test('any wrong request gets a documented response', async () => {
     const requests = Object.values(refused).flatMap((create) => create(operation))
-    await Promise.all([...requests.map((request) => seen(operation, real, request)), seen(operation, planned, raising(operation, 500))])
+    await Promise.all([
+      ...requests.map((request) => sendAndCheck(operation, real, request)),
+      sendAndCheck(operation, planned, raising(operation, 500)),
+    ])
   })
 })
 
@@ -329,5 +341,5 @@ test.each<[string, string, Partial<PlainRequest>, number]>([
 ])('the error of %s with %s is documented', async (id, target, more, status) => {
   const operation = described.find(({ operationId }) => operationId === id)
   if (operation === undefined) throw new Error(`There is no operation ${id}.`)
-  expect((await seen(operation, real, { ...shown(operation), ...more, target })).status).toBe(status)
+  expect((await sendAndCheck(operation, real, { ...buildExample(operation), ...more, target })).status).toBe(status)
 })

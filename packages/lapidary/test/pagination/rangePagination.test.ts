@@ -17,7 +17,7 @@ const trackRanges = rangePagination(
 )
 const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 
-const serving = (tracks: readonly Track[]): ((range?: string, query?: string) => Promise<Response>) => {
+const serveTracks = (tracks: readonly Track[]): ((range?: string, query?: string) => Promise<Response>) => {
   const server = serve(api, { tracks: (input) => trackRanges.page(input, tracks, { maxLimit: 50 }) })
   return (range, query = '') =>
     server.fetch(new Request(`http://test/tracks${query}`, range === undefined ? {} : { headers: { Range: range } }))
@@ -37,7 +37,7 @@ const tracks = fc
   .map((rows) => rows.map((row, id) => ({ id, ...row })))
 
 /** The ids of all pages, from the first range on. */
-async function walked(send: ReturnType<typeof serving>, first: string): Promise<readonly number[]> {
+async function walked(send: ReturnType<typeof serveTracks>, first: string): Promise<readonly number[]> {
   const ids: number[] = []
   for (let range: string | null = first; range !== null; ) {
     const response: Response = await send(range)
@@ -68,7 +68,7 @@ test('following Next-Range visits each item once, in the requested order', async
         const sorted = [...all].sort(
           (one, other) => sign * ((by === 'title' ? byCodePoint(one.title, other.title) : one.length - other.length) || one.id - other.id),
         )
-        const ids = await walked(serving(all), `${by}; order ${direction}; limit ${limit}; offset ${offset}`)
+        const ids = await walked(serveTracks(all), `${by}; order ${direction}; limit ${limit}; offset ${offset}`)
         expect(ids).toEqual(sorted.slice(offset).map(({ id }) => id))
       },
     ),
@@ -110,7 +110,7 @@ const three: readonly Track[] = [
 ]
 
 test('without a range the pages are those of the default field, in descending order', async () => {
-  const response = await serving(three)()
+  const response = await serveTracks(three)()
   expect(response.status).toBe(206)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'total-count': '3',
@@ -141,8 +141,8 @@ describe('a range that cannot be read is a 400 with the reason', () => {
     ['length ten', 'an integer'],
   ])('"%s": expected %s', async (range, expectation) => {
     for (const response of [
-      await serving(three)(undefined, `?range=${encodeURIComponent(range)}`),
-      ...(range === '' ? [] : [await serving(three)(range)]),
+      await serveTracks(three)(undefined, `?range=${encodeURIComponent(range)}`),
+      ...(range === '' ? [] : [await serveTracks(three)(range)]),
     ]) {
       expect(response.status).toBe(400)
       expect(response.headers.get('Accept-Ranges')).toBe('title,length')
@@ -152,23 +152,26 @@ describe('a range that cannot be read is a 400 with the reason', () => {
 })
 
 test('a field without ranges is a 416 that lists the fields with ranges', async () => {
-  const response = await serving(three)('id')
+  const response = await serveTracks(three)('id')
   expect([response.status, response.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
 })
 
 test('a range in another unit is ignored in the header, and an error in the query', async () => {
-  expect((await serving(three)('bytes=0-1')).status).toBe(206)
-  expect((await serving(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
+  expect((await serveTracks(three)('bytes=0-1')).status).toBe(206)
+  expect((await serveTracks(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
 })
 
 test('the query parameter is equal to the header, and both together are an error', async () => {
-  const [header, query] = [await serving(three)('length; order asc'), await serving(three)(undefined, '?range=length%3B%20order%20asc')]
+  const [header, query] = [
+    await serveTracks(three)('length; order asc'),
+    await serveTracks(three)(undefined, '?range=length%3B%20order%20asc'),
+  ]
   expect(await query.text()).toBe(await header.text())
-  expect((await serving(three)('title', '?range=title')).status).toBe(400)
+  expect((await serveTracks(three)('title', '?range=title')).status).toBe(400)
 })
 
 test('a limit of 0 returns the total alone, and a limit above the maximum is reduced', async () => {
-  const empty = await serving(three)('title; limit 0')
+  const empty = await serveTracks(three)('title; limit 0')
   expect([
     await empty.json(),
     empty.headers.get('Total-Count'),
@@ -176,7 +179,7 @@ test('a limit of 0 returns the total alone, and a limit above the maximum is red
     empty.headers.has('Next-Range'),
   ]).toEqual([[], '3', false, false])
   const many = Array.from({ length: 60 }, (_, id) => ({ id, title: `${id}`, length: id }))
-  expect(await (await serving(many)('length; limit 1000')).json()).toHaveLength(50)
+  expect(await (await serveTracks(many)('length; limit 1000')).json()).toHaveLength(50)
 })
 
 test('a page has at most 1,000 items by default', async () => {
@@ -255,7 +258,7 @@ test.each([
 })
 
 test('an invalid range is that of the header or of the query, wherever it stands', async () => {
-  const send = serving([])
+  const send = serveTracks([])
   const errorsOf = async (response: Promise<Response>): Promise<unknown> => Object(await (await response).json()).errors
   expect(await errorsOf(send('title; limit x'))).toMatchObject([{ in: 'header', name: 'Range' }])
   expect(await errorsOf(send(undefined, '?range=title;+limit+x'))).toMatchObject([{ in: 'query', name: 'range' }])

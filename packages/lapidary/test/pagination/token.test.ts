@@ -135,7 +135,7 @@ const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 const shelf = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, title: id < 'c' ? 'first' : 'second' }))
 
 type Send = (range: string, method?: string) => Promise<Response>
-const serving = (all: readonly z.infer<typeof Track>[]): Send => {
+const serveTracks = (all: readonly z.infer<typeof Track>[]): Send => {
   const server = serve(api, {
     tracks: (input) => trackRanges.page(input, all, { link: (range) => link(api.tracks, { query: { range } }) }),
   })
@@ -145,7 +145,7 @@ const ids = async (response: Response): Promise<string> => ((await response.json
 
 /** The token in the Link behind the first `count` tracks. */
 async function tokenBehind(count: number): Promise<string> {
-  const { headers } = await serving(shelf)(`title; order asc; limit ${count}`)
+  const { headers } = await serveTracks(shelf)(`title; order asc; limit ${count}`)
   const [, token] = /after%20([^%]+)/.exec(headers.get('Link') ?? '') ?? []
   if (token === undefined) throw new Error(`There is no token in the Link ${headers.get('Link')}.`)
   return token
@@ -154,39 +154,39 @@ async function tokenBehind(count: number): Promise<string> {
 describe('after', () => {
   test('begins after the item of the token, and offset counts from there', async () => {
     const token = await tokenBehind(3)
-    expect(await ids(await serving(shelf)(`title; after ${token}; order asc`))).toBe('def')
-    expect(await ids(await serving(shelf)(`title; after ${token}; order asc; offset 1; limit 1`))).toBe('e')
+    expect(await ids(await serveTracks(shelf)(`title; after ${token}; order asc`))).toBe('def')
+    expect(await ids(await serveTracks(shelf)(`title; after ${token}; order asc; offset 1; limit 1`))).toBe('e')
   })
 
   test('works in both orders', async () => {
-    expect(await ids(await serving(shelf)(`title; after ${await tokenBehind(5)}; order desc`))).toBe('dcba')
+    expect(await ids(await serveTracks(shelf)(`title; after ${await tokenBehind(5)}; order desc`))).toBe('dcba')
   })
 
   test('stays valid when its item is removed, and when others are added', async () => {
     const token = await tokenBehind(3)
     const [, , , ...rest] = shelf
-    expect(await ids(await serving(rest)(`title; after ${token}; order asc`))).toBe('def')
+    expect(await ids(await serveTracks(rest)(`title; after ${token}; order asc`))).toBe('def')
     const more = [...shelf, { id: 'bb', title: 'first' }, { id: 'cc', title: 'second' }]
-    expect(await ids(await serving(more)(`title; after ${token}; order asc`))).toBe('ccdef')
+    expect(await ids(await serveTracks(more)(`title; after ${token}; order asc`))).toBe('ccdef')
   })
 
   test('leaves Next-Range without a token, even among equal values', async () => {
-    const response = await serving(shelf)(`title; after ${await tokenBehind(3)}; order asc; limit 2`)
+    const response = await serveTracks(shelf)(`title; after ${await tokenBehind(3)}; order asc; limit 2`)
     expect(response.headers.get('Next-Range')).toBe('title first; offset 3; limit 2; order asc')
   })
 })
 
 test('Link has the URL of the endpoint, and is sent if and only if more items follow', async () => {
-  const response = await serving(shelf)('title; limit 4')
+  const response = await serveTracks(shelf)('title; limit 4')
   expect(response.headers.get('Link')).toMatch(
     /^<\/tracks\?range=title%3B%20after%20[A-Za-z0-9_-]+%3B%20offset%200%3B%20limit%204%3B%20order%20desc>; rel="next"$/,
   )
-  expect((await serving(shelf)('title; limit 6')).headers.has('Link')).toBe(false)
-  expect((await serving(shelf)('title; limit 0')).headers.has('Link')).toBe(false)
+  expect((await serveTracks(shelf)('title; limit 6')).headers.has('Link')).toBe(false)
+  expect((await serveTracks(shelf)('title; limit 0')).headers.has('Link')).toBe(false)
 })
 
 test('HEAD has the headers of GET', async () => {
-  const [get, head] = await Promise.all([serving(shelf)('title; limit 4'), serving(shelf)('title; limit 4', 'HEAD')])
+  const [get, head] = await Promise.all([serveTracks(shelf)('title; limit 4'), serveTracks(shelf)('title; limit 4', 'HEAD')])
   expect([...head.headers]).toEqual([...get.headers])
   expect(head.headers.has('Link')).toBe(true)
 })

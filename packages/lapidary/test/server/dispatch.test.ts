@@ -39,10 +39,10 @@ const rows: readonly Row[] = [
   ['DELETE /nowhere', 404, null],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(serve(api, handlers))
+    adapter = await startAdapter(serve(api, handlers))
   })
   afterAll(() => adapter.close())
 

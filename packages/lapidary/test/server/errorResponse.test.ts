@@ -56,11 +56,11 @@ interface Problem {
   readonly more?: number
 }
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the endpoints are made of a table
-    adapter = await carry(serve(api as any, handlers as any))
+    adapter = await startAdapter(serve(api as any, handlers as any))
   })
   afterAll(() => adapter.close())
 

@@ -56,10 +56,10 @@ const server = serve(
   { onError: (error) => reports.push(error) },
 )
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 
@@ -137,7 +137,7 @@ describe('errors of one status', () => {
   })
 })
 
-describe.each(adapters)('an HttpError with a body and no headers, $name', ({ carry }) => {
+describe.each(adapters)('an HttpError with a body and no headers, $name', ({ startAdapter }) => {
   const raising = serve(
     { one: endpoint('GET /:status/:what', { response: noContent }) },
     {
@@ -159,7 +159,7 @@ describe.each(adapters)('an HttpError with a body and no headers, $name', ({ car
   )
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(raising)
+    adapter = await startAdapter(raising)
   })
   afterAll(() => adapter.close())
 

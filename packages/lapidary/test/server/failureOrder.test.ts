@@ -80,10 +80,10 @@ const wrongs: readonly {
 ]
 const pairs = wrongs.flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen } from '../support/matrix/adapters.ts'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
-import { buildRequest, get, holds, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
+import { buildRequest, expectResponse, get, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Stone = z.object({ name: z.string() })
 const people = basic<string>('people')
@@ -152,13 +152,13 @@ describeEachAdapter(server, (running) => {
       ['begin', 'one 5', 'commit'],
     ],
   ])('%s', async (_sentence, request, expected, expectedEvents) => {
-    await holds(running, request, expected)
+    await expectResponse(running, request, expected)
     await expect.poll(() => events).toEqual(expectedEvents)
   })
 
   test('a provider that fails after the handler has the response', async () => {
     commitError = new Error('the disk is full')
-    await holds(running, get('/stones/7'), refuses(500))
+    await expectResponse(running, get('/stones/7'), refuses(500))
     expect(events).toEqual(['begin', 'one 7', 'rollback'])
     expect(reports).toEqual([commitError])
   })
@@ -186,13 +186,13 @@ describeEachAdapter(server, (running) => {
 
   test('a stream of a response that cannot be sent ends its provider', async () => {
     hasWrongHeader = true
-    await holds(running, get('/list'), refuses(500))
+    await expectResponse(running, get('/list'), refuses(500))
     await expect.poll(() => events).toEqual(['begin', 'rollback'])
     expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining('X-Count') })])
   })
 
   test('HEAD of a stream ends its provider', async () => {
-    await holds(running, buildRequest('HEAD', '/lines/endless'), respondsWith(200, { text: '' }))
+    await expectResponse(running, buildRequest('HEAD', '/lines/endless'), respondsWith(200, { text: '' }))
     await expect.poll(() => events.at(-1)).toBe('rollback')
     expect(events).toContain('finally')
     expect(reports).toEqual([])

@@ -4,7 +4,7 @@ import { type Next, provide, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter } from '../support/matrix/eachAdapter.ts'
-import { get, holds, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
+import { expectResponse, get, postJson, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const api = {
   echo: endpoint('POST /echo', { body: json, response: [ok(json), seeOther, reply(202, json)], errors: [reply(409, json)] }),
@@ -58,25 +58,25 @@ const bodies: readonly string[] = [
 describeEachAdapter(server, (running) => {
   test.each(bodies)('%s', async (body) => {
     const value: unknown = JSON.parse(body)
-    await holds(running, postJson('/echo', body), respondsWith(200, { text: body }))
-    await holds(running, postJson('/provided', body), respondsWith(200, { text: body }))
-    await holds(running, postJson('/accepted', body), respondsWith(202, { text: body }))
-    await holds(running, postJson('/conflict', body), respondsWith(409, { json: value }))
-    await holds(running, postJson('/events', body), respondsWith(200, { text: `data: ${body}\n\n` }))
+    await expectResponse(running, postJson('/echo', body), respondsWith(200, { text: body }))
+    await expectResponse(running, postJson('/provided', body), respondsWith(200, { text: body }))
+    await expectResponse(running, postJson('/accepted', body), respondsWith(202, { text: body }))
+    await expectResponse(running, postJson('/conflict', body), respondsWith(409, { json: value }))
+    await expectResponse(running, postJson('/events', body), respondsWith(200, { text: `data: ${body}\n\n` }))
   })
 
   test('a page shows a text, and no markup of a client', async () => {
-    await holds(running, postJson('/page', '"<b>"'), respondsWith(200, { text: '<p>&lt;b&gt;</p>' }))
+    await expectResponse(running, postJson('/page', '"<b>"'), respondsWith(200, { text: '<p>&lt;b&gt;</p>' }))
     for (const body of ['{"html":"<b>"}', '[{"html":"<b>"}]', '["<b>"]', '1', 'null']) {
-      await holds(running, postJson('/page', body), refuses(500))
+      await expectResponse(running, postJson('/page', body), refuses(500))
       expect(reports.pop()).toMatchObject({ message: expect.stringMatching(/htmlTemplate.+expected a text/) })
     }
-    await holds(running, postJson('/pages', '{"html":"<b>"}'), refuses(500))
+    await expectResponse(running, postJson('/pages', '{"html":"<b>"}'), refuses(500))
     expect(reports.pop()).toMatchObject({ message: expect.stringMatching(/html\(\).+expected a text/) })
   })
 
   test('what only looks like a file is none', async () => {
-    await holds(running, get('/file/file'), refuses(500))
+    await expectResponse(running, get('/file/file'), refuses(500))
     expect(reports.pop()).toMatchObject({ message: expect.stringContaining('A download is an object, expected a file.') })
   })
 })

@@ -14,10 +14,10 @@ const nothing = Promise.resolve(undefined)
 // biome-ignore lint/suspicious/noThenProperty: that is the point
 const query = { then: nothing.then.bind(nothing) }
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   const opened: RunningAdapter[] = []
-  const start = async (...given: Parameters<typeof carry>): Promise<RunningAdapter> => {
-    const one = await carry(...given)
+  const start = async (...given: Parameters<typeof startAdapter>): Promise<RunningAdapter> => {
+    const one = await startAdapter(...given)
     opened.push(one)
     return one
   }

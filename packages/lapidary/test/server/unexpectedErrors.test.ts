@@ -78,7 +78,7 @@ const at = <Value>(record: Readonly<Record<string, Value>>, name: string): Value
   return record[name] as Value
 }
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   const reports: { readonly error: unknown; readonly incident: ErrorContext }[] = []
 
@@ -107,12 +107,14 @@ describe.each(adapters)('$name', ({ carry }) => {
       },
       { onError: (error, incident) => reports.push({ error, incident }) },
     )
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 
   /** The report of a request that must be answered 500; the answer gives nothing away but the id to quote. */
-  async function reported(target: string): Promise<{ readonly error: unknown; readonly says: string; readonly incident: ErrorContext }> {
+  async function expectReport(
+    target: string,
+  ): Promise<{ readonly error: unknown; readonly says: string; readonly incident: ErrorContext }> {
     const before = reports.length
     const response = await adapter.fetch(target)
     const body = await response.text()
@@ -135,47 +137,47 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test.each(Object.keys(thrown))('a handler that throws %s', async (name) => {
     for (const path of ['thrown', 'rejected']) {
-      const { error, incident } = await reported(target(path, name))
+      const { error, incident } = await expectReport(target(path, name))
       expect(error).toBe(thrown[name])
       expect(incident.route).toBe(`GET /${path}/:name`)
     }
   })
 
   test.each(Object.entries(values))('a handler that returns %s', async (name, [, says]) => {
-    const { says: message, incident } = await reported(target('value', name))
+    const { says: message, incident } = await expectReport(target('value', name))
     expect(message).toMatch(says)
     expect(incident.route).toBe('GET /value/:name')
   })
 
   test.each(Object.keys(values))('a list with one invalid item: %s', async (name) => {
-    expect((await reported(target('items', name))).says).toMatch(/GET \/items\/:name .*"\/1/)
+    expect((await expectReport(target('items', name))).says).toMatch(/GET \/items\/:name .*"\/1/)
   })
 
   test.each(Object.keys(values))('a stream whose first item is invalid: %s', async (name) => {
-    const { says, incident } = await reported(target('lines', name))
+    const { says, incident } = await expectReport(target('lines', name))
     expect(says).toMatch(/expected/)
     expect(incident.route).toBe('GET /lines/:name')
   })
 
   test.each(Object.entries(headers))('a response header with %s', async (name, [, says]) => {
-    expect((await reported(target('headers', name))).says).toMatch(says)
+    expect((await expectReport(target('headers', name))).says).toMatch(says)
   })
 
   test('declared headers that the handler left out', async () => {
-    expect((await reported('/bare')).says).toBe('GET /bare declares response headers: return withHeaders(body, headers).')
+    expect((await expectReport('/bare')).says).toBe('GET /bare declares response headers: return withHeaders(body, headers).')
   })
 
   test('a text that is a number', async () => {
-    expect((await reported('/text')).says).toMatch(/GET \/text/)
+    expect((await expectReport('/text')).says).toMatch(/GET \/text/)
   })
 
   test('undefined as a JSON value', async () => {
-    expect((await reported('/json')).says).toMatch(/GET \/json/)
+    expect((await expectReport('/json')).says).toMatch(/GET \/json/)
   })
 
   test.each(Object.keys(unsendable))('a thrown error with %s', async (name) => {
-    await reported(target('raised', name))
-    await reported(target('raisedLater', name))
+    await expectReport(target('raised', name))
+    await expectReport(target('raisedLater', name))
   })
 
   test('members that are not declared are never sent', async () => {

@@ -164,7 +164,7 @@ function expectProblem({ body, status }: Got): string {
   return requestId
 }
 
-describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
+describe.each(Object.entries(adapters))('%s', (_adapter, startClient) => {
   const fails = ({ isSynchronous }: Place): readonly (readonly [string, Fail])[] =>
     Object.entries(thrown).flatMap(([what, make]): readonly (readonly [string, Fail])[] => {
       const fail = (): never => {
@@ -184,7 +184,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
       const reports: { readonly requestId: string | undefined }[] = []
       printed = []
       const report: ErrorListener = (_error, { requestId }) => void reports.push({ requestId })
-      const client = await carry(beside(place.handler(fail, report)), report)
+      const client = await startClient(beside(place.handler(fail, report)), report)
       const got = await client.send(place)
       await turns()
       const where = { how, got, reports, printed: printed.length }
@@ -207,7 +207,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     const ids: unknown[] = []
     const report: ErrorListener = (_error, { requestId }) => void ids.push(requestId)
     for (const handler of [() => response, async () => response] as readonly HttpHandler[]) {
-      const client = await carry(beside(handler), report)
+      const client = await startClient(beside(handler), report)
       const requestId = expectProblem(await client.send({}))
       expect(ids).toContain(requestId)
       expect(await client.send(good)).toEqual({ status: 200, body: 'well', cut: false })
@@ -231,7 +231,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
 
   test('each onEnd listener is called, also after one that throws', async () => {
     const outcomes: string[] = []
-    const client = await carry(
+    const client = await startClient(
       beside((request) => {
         request.onEnd(() => {
           throw new Error('the first')
@@ -248,7 +248,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
 })
 
 describe.each(['node', 'node, by its documented API', 'a server of node:http'])('a Node listener that is mounted on %s', (name) => {
-  const carry = adapters[name] as (typeof adapters)[string]
+  const startClient = adapters[name] as (typeof adapters)[string]
   const mounted = (report: ErrorListener, foreign: Parameters<typeof fromNodeListener>[0]): HttpHandler =>
     beside(serve({ one: mount('/one') }, { one: fromNodeListener(foreign) }, { onError: report }))
 
@@ -280,7 +280,7 @@ describe.each(['node', 'node, by its documented API', 'a server of node:http'])(
   ])('throws %s', async (_when, expected, foreign) => {
     const reports: unknown[] = []
     const report: ErrorListener = (error) => void reports.push(error)
-    const client = await carry(mounted(report, foreign), report)
+    const client = await startClient(mounted(report, foreign), report)
     const got = await client.send({ target: '/one' })
     if (expected === undefined) expectProblem(got)
     else expect({ ...got, body: got.body || (got.cut ? 'half' : '') }).toEqual({ ...expected, status: got.status === 0 ? 0 : 200 })

@@ -23,7 +23,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { thrown } from '../support/client/thrownError.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
-import { buildRequest, get, holds, postJson, type Row, refuses, respondsWith } from '../support/matrix/row.ts'
+import { buildRequest, expectResponse, get, postJson, type Row, refuses, respondsWith } from '../support/matrix/row.ts'
 
 const Order = z.object({ stone: z.string(), count: z.int() })
 const Job = z.object({ progress: z.number() })
@@ -126,7 +126,7 @@ describeEachAdapter(server, (running) => {
     ['no headers where they are declared', 'headless', 'POST /orders declares response headers: return withHeaders(body, headers).'],
   ])('%s is a reported 500', async (_what, stone, message) => {
     reports.length = 0
-    await holds(running, order(stone), refuses(500))
+    await expectResponse(running, order(stone), refuses(500))
     expect(reports).toEqual([expect.objectContaining({ message: typeof message === 'string' ? message : expect.stringMatching(message) })])
   })
 })

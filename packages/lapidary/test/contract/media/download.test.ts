@@ -57,10 +57,10 @@ const server = serve(
   { onError: (error) => reported.push(error) },
 )
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 

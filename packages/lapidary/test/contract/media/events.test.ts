@@ -72,11 +72,11 @@ const wrong: readonly (readonly [sentence: string, event: unknown, message: stri
   ['no data', {}, 'at "/data" expected an object, got nothing'],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
+describe.each(adapters)('$name', ({ startAdapter }) => {
   const { server, producer, reports } = streaming()
   let adapter: RunningAdapter
   beforeAll(async () => {
-    adapter = await carry(server)
+    adapter = await startAdapter(server)
   })
   afterAll(() => adapter.close())
 

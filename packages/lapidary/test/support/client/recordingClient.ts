@@ -58,7 +58,7 @@ export const api = {
 }
 
 /** A client whose requests are kept, and each of them answered as its endpoint wants it. */
-export function keeping(options: ClientOptions = {}, at: string | URL = base) {
+export function createRecordingClient(options: ClientOptions = {}, at: string | URL = base) {
   const sent: Request[] = []
   const calls = client(api, at, {
     ...options,

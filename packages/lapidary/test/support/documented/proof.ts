@@ -60,7 +60,7 @@ function expectHeaders({ builtInErrors: refusals }: Section, status: number, all
 }
 
 /** Declares the tests of every endpoint. */
-export function proven({
+export function testDocumentation({
   endpoints,
   exchange,
   createExchange = async () => exchange,

@@ -36,21 +36,21 @@ const toRunningAdapter = ({ url, close }: RunningServer): RunningAdapter => ({
 export const onNode: boolean = !onBun && process.env['ADAPTER'] !== 'llhttp'
 
 /** Every adapter by its name. */
-export const adapters: readonly { readonly name: string; readonly carry: (server: ApiServer) => Promise<RunningAdapter> }[] = [
+export const adapters: readonly { readonly name: string; readonly startAdapter: (server: ApiServer) => Promise<RunningAdapter> }[] = [
   {
     name: 'in memory',
-    carry: async (server) => ({
+    startAdapter: async (server) => ({
       fetch: (target, init) => server.fetch(new Request(`http://test.invalid${target}`, init)),
       close: async () => {},
     }),
   },
-  { name: 'over a socket', carry: async (server) => toRunningAdapter(await listen(server)) },
+  { name: 'over a socket', startAdapter: async (server) => toRunningAdapter(await listen(server)) },
   ...(!onNode
     ? []
     : [
         {
           name: 'over a socket, by its documented API',
-          carry: async (server: ApiServer) => toRunningAdapter(await listenOnNodeWith(server, {}, false)),
+          startAdapter: async (server: ApiServer) => toRunningAdapter(await listenOnNodeWith(server, {}, false)),
         },
       ]),
 ]

@@ -2,14 +2,14 @@
 import type { ApiServer } from 'lapidary/server'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { adapters, type Running, type RunningAdapter } from './adapters.ts'
-import { holds, type Row } from './row.ts'
+import { expectResponse, type Row } from './row.ts'
 
 /** A group of tests for each adapter, named after it. The server starts before the tests of the group and closes after them. */
 export function describeEachAdapter(server: ApiServer, defineTests: (running: Running) => void): void {
-  describe.each(adapters)('$name', ({ carry }) => {
+  describe.each(adapters)('$name', ({ startAdapter }) => {
     let adapter: RunningAdapter
     beforeAll(async () => {
-      adapter = await carry(server)
+      adapter = await startAdapter(server)
     })
     afterAll(() => adapter.close())
 
@@ -20,5 +20,5 @@ export function describeEachAdapter(server: ApiServer, defineTests: (running: Ru
 
 /** A test for each row, named by its sentence. */
 export function testRows(running: Running, rows: readonly Row[]): void {
-  test.each(rows)('%s', (_sentence, request, expected) => holds(running, request, expected))
+  test.each(rows)('%s', (_sentence, request, expected) => expectResponse(running, request, expected))
 }

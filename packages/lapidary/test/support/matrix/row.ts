@@ -47,7 +47,7 @@ export const refuses = (status: number, ...errors: readonly object[]): ExpectedR
 })
 
 /** Sends the request and compares each expected part of the response. */
-export async function holds({ fetch }: Running, { target, init }: MatrixRequest, expected: ExpectedResponse): Promise<void> {
+export async function expectResponse({ fetch }: Running, { target, init }: MatrixRequest, expected: ExpectedResponse): Promise<void> {
   const response = await fetch(target, init)
   const body = await response.text()
   expect({ status: response.status, body }).toEqual({ status: expected.status, body: expect.anything() })

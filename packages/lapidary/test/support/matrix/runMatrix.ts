@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import type { RunningAdapter } from './adapters.ts'
 import { readable } from './paths.ts'
-import { holds } from './row.ts'
+import { expectResponse } from './row.ts'
 import { perConnection, table } from './table.ts'
 
 /** A test for each row, and for HEAD of what can be read; `getAdapter` gives the server once the tests run. */
 export function testMatrix(getAdapter: () => RunningAdapter): void {
   for (const [topic, rows] of Object.entries(table)) {
     test.each(rows)(`${topic}: %s`, async (_sentence, request, expected) => {
-      await holds(getAdapter(), request, expected)
+      await expectResponse(getAdapter(), request, expected)
     })
   }
 
