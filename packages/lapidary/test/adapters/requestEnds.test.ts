@@ -208,7 +208,7 @@ async function reset(
   // Those that are begun while another is answered are so by now.
   await new Promise((resolve) => setTimeout(resolve, 100))
   client.resetAndDestroy()
-  // Where more wait than are read at once, and on the llhttp adapter, a reset is heard of by who writes.
+  // Where more wait than are read at once, and on the llhttp adapter, only a write finds a reset.
   if (onNode && count < 16) await until(() => ends.length === begun.length)
   first()
   await new Promise((resolve) => setTimeout(resolve, 50))

@@ -33,7 +33,7 @@ async function* failing(items: readonly Item[]): AsyncGenerator<Item> {
 
 describe.each(listens)('$name', ({ listenOn }) => {
   const listening = async (handler: HttpHandler): Promise<RunningServer> => {
-    // What no server is there to report is told to the adapter.
+    // The adapter reports what no server reports.
     const it = await listenOn(handler, { onError: () => {} })
     onTestFinished(() => it.close({ drain: 0, grace: 0 }))
     return it

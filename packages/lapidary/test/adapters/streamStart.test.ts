@@ -180,7 +180,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     first.open()
     await until(() => connection.text.includes('data: 0'), 'the event')
     connection.socket.destroy()
-    // It is told though nothing comes of it any more.
+    // It is reported although it has no effect any more.
     await cancelled.opened
   })
 })

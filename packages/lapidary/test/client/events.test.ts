@@ -86,7 +86,7 @@ describe('the format', () => {
     const bytes = encoder.encode(text)
     const read = async (...pieces: readonly Uint8Array[]) => (await gather(readEvents(piecesOf(...pieces)))).items
     expect(await read(bytes)).toEqual(expected)
-    // Whatever the pieces are.
+    // However the text is cut.
     expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected)
     for (let at = 1; at < bytes.length && at < 100; at += 1) expect(await read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(expected)
   })

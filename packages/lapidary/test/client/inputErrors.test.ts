@@ -23,7 +23,7 @@ describe('nothing is sent', () => {
     (note: string, ...tags: readonly string[]) =>
     (calls: Calls) =>
       calls.noted({ headers: { 'X-Note': note, 'X-Tags': tags } })
-  /** What plain JavaScript may write, whatever the types say. */
+  /** What plain JavaScript may write against the types. */
   const wrongly = (value: unknown): never => value as never
 
   test.each<[what: string, call: (calls: Calls) => Promise<unknown>, sentence: string]>([

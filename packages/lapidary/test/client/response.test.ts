@@ -120,7 +120,7 @@ describe('a response that the description does not allow', () => {
     const body = new ReadableStream({
       cancel: () => {
         isLeft = true
-        // Nobody waits for what that brings.
+        // Nothing waits for its result.
         return new Promise(() => {})
       },
     })

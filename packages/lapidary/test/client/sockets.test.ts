@@ -20,7 +20,7 @@ async function startServer(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Starts a server that sends these bytes, whatever the request is, and then closes or resets the connection. */
+/** Starts a server that sends these bytes in response to every request, and then closes or resets the connection. */
 const respondWith = (bytes: string, end: (socket: Socket) => void = (socket) => socket.end()): Promise<string> =>
   startServer(
     createServer((socket) => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 type Path = readonly PropertyKey[]
 
-/** A schema of a library whose own words nobody knows: it rejects every value, at these places. */
+/** A schema of an unknown library: it rejects every value, at these places. */
 const rejecting = (jsonSchema: JsonSchema, paths: readonly Path[]): Schema => ({
   '~standard': {
     version: 1,

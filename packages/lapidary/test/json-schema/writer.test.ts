@@ -141,7 +141,7 @@ describe.each(forms)('%s', (_name, schema, values) => {
   })
 })
 
-/** The same value with a member that nobody declared, in every object of it. */
+/** The same value with an undeclared member in every object of it. */
 function burdened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(burdened)
   if (typeof value !== 'object' || value === null) return value

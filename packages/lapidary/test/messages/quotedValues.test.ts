@@ -1,4 +1,4 @@
-/** No message repeats a value of the request, whatever the library of the schema says. */
+/** No message repeats a value of the request, even if the library of the schema does. */
 import { type } from 'arktype'
 import { endpoint, list, noContent, ok, type Schema, text } from 'lapidary'
 import { serve } from 'lapidary/server'

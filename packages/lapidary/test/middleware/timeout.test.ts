@@ -168,7 +168,7 @@ test('the problem is written in the given format', async () => {
   expect(await (await toFetch(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
 })
 
-// Bun closes a connection on which somebody asks again before the answer.
+// Bun closes a connection with a second request before the first response.
 test.skipIf(onBun)('after a 503 the connection serves further requests', async () => {
   const requests = ['/hang', '/now'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n${path === '/now' ? 'Connection: close\r\n' : ''}\r\n`,

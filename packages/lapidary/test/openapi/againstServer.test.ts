@@ -156,7 +156,7 @@ function obedience(): Handlers<typeof api> {
     }, handlers)
     folder[path.at(-1) ?? ''] = obedient(name)
   }
-  // Built by the keys of the API itself; each handler takes whatever its endpoint gives.
+  // Built by the keys of the API itself; each handler takes what its endpoint gives.
   return handlers as Handlers<typeof api>
 }
 
@@ -246,7 +246,7 @@ const withKey = (operation: Operation, key: string): readonly PlainRequest[] =>
     ? [addHeaders(buildExample(operation), { 'Idempotency-Key': key })]
     : []
 
-/** What the toolkit refuses, whatever the handler. */
+/** What the toolkit refuses for every handler. */
 const refused: Readonly<Record<number, (operation: Operation) => readonly PlainRequest[]>> = {
   304: (operation) => [addHeaders(buildExample(operation), { 'If-None-Match': '*' })],
   400: (operation) => [{ ...buildExample(operation), target: `${buildExample(operation).target}&name=%FF` }],
@@ -309,7 +309,7 @@ describe.each(described)('$method $path', (operation) => {
     if (status < 300 && rare[operation.operationId] !== undefined) responses.push(sendAndCheck(operation, planned, buildExample(operation)))
     const all = await Promise.all(responses)
     expect(all.map((one) => one.status)).toEqual(all.map(() => status))
-    // A header that nobody has ever seen is none.
+    // An unknown header is no header.
     const headers = Object.keys(responseOf(operation, status).headers ?? {}).map((name) => name.toLowerCase())
     expect(headers.filter((name) => !all.some((one) => one.headers.includes(name)))).toEqual([])
   })

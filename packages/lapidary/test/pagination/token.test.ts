@@ -113,7 +113,7 @@ test('a token is short: it contains a value once', () => {
 })
 
 test('a forged token can do no more than a range: the same codecs read its words', () => {
-  // The same checksum, as somebody who knows this file would make it, over values that no track has.
+  // The same checksum, as a reader of this file could make it, over values that no track has.
   const loose = collection({
     title: text,
     length: { ...int, parse: (given: string) => Number(given), print: (value: number) => `${value}` },

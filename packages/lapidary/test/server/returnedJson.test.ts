@@ -1,4 +1,4 @@
-/** JSON that a handler returns as it came from a client is JSON, whatever its members are called. */
+/** JSON that a handler returns as it came from a client is JSON for all names of its members. */
 import { download, endpoint, events, html, htmlTemplate, json, ok, reply, respond, seeOther, text } from 'lapidary'
 import { type Next, provide, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'

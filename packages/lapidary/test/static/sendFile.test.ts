@@ -1,4 +1,4 @@
-/** `sendFile`: which file it finds, and that each file is closed, whatever becomes of its response. */
+/** `sendFile`: which file it finds, and that each file is closed, also where its response fails. */
 import { once } from 'node:events'
 import {
   appendFileSync,

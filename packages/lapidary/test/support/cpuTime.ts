@@ -1,4 +1,4 @@
-/** How much work something is, whatever else the machine does meanwhile. */
+/** How much work something is, independent of other work of the machine. */
 
 /** The CPU time of one run in milliseconds: the best of several, once the compiler has seen it. */
 export function cpuTime(run: () => void, repeats = 5): number {

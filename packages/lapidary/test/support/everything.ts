@@ -43,7 +43,7 @@ const reports = fileURLToPath(new URL('reports', import.meta.url))
 export const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
 export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
 
-/** What hangs there, whatever is done to it. */
+/** The text that is always sent. */
 export const notice = 'Closed on Mondays.'
 
 /** What the handlers of people share. */

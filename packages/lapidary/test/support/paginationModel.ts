@@ -87,7 +87,7 @@ function walks<Item, Field extends string>({ item, key, fields }: Subject<Item, 
   })
 }
 
-/** Walks a collection that nobody changes, from `range` on, each step by one of the two headers, and checks every page on the way. */
+/** Walks a collection that does not change, from `range` on, each step by one of the two headers, and checks every page on the way. */
 async function walkedStill<Item, Field extends string>(
   subject: Subject<Item, Field>,
   collection: Collection<Item, Field>,
@@ -142,7 +142,7 @@ export const stillLaw = <Item, Field extends string>(subject: Subject<Item, Fiel
 }
 
 /**
- * While items come, go and move between the pages, following `Link` visits each item that nobody touches exactly once, in order; the items on which
+ * While items come, go and move between the pages, following `Link` visits each item that does not change exactly once, in order; the items on which
  * the pages ended come and go as well.
  */
 export const changingLaw = <Item, Field extends string>(

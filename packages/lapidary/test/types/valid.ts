@@ -146,7 +146,7 @@ serve(api, handlers, {
 // Handlers that stand where they are used are inferred, too.
 serve({ point: api.point }, { point: ({ params }) => ({ name: params.name, age: params.x }) })
 
-// A URL's way back: the endpoint is told by its name, and with it what the URL says.
+// A URL's way back: the endpoint is known by its name, and with it what the URL says.
 const found = match(api, 'https://example.org/points/1/a', { base: 'https://example.org' })
 if (found?.name === 'point') yes<Same<(typeof found)['params']['x'], number>>()
 if (found?.name === 'persons.item') {

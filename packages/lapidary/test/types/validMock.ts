@@ -64,7 +64,7 @@ const kernel: HttpHandler = mock(api, {
   maxBodySize: 100,
 })
 
-/** Of whatever API. */
+/** Of any API. */
 const any = (given: Api, options: MockOptions): HttpHandler => mock(given, options)
 
 export { any, kernel, mounts, names }

@@ -217,7 +217,7 @@ test('any credentials get 200, 400 or 401, and never the user of another', async
   )
 })
 
-/** A scheme of one's own. Without an OpenAPI scheme, nobody knows where a request has its credentials. */
+/** A scheme of one's own. Without an OpenAPI scheme, the place of its credentials is unknown. */
 const silent = (name: string, openapi: object = {}) =>
   authScheme<string, string>({
     name,

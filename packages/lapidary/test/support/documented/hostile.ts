@@ -1,4 +1,4 @@
-/** Requests to one endpoint that nobody in his right mind sends, and some that are nearly right. */
+/** Hostile requests to one endpoint, and some that are nearly right. */
 import fc from 'fast-check'
 import type { Field, Section } from 'lapidary/docs'
 import type { ExchangeRequest } from './exchange.ts'

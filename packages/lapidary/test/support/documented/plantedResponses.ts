@@ -6,7 +6,7 @@ interface Tree {
   [name: string]: Tree | (() => unknown)
 }
 
-/** Serves an API with `behave` for each endpoint; whoever shows credentials for one of the schemes is let in. */
+/** Serves an API with `behave` for each endpoint; a client with credentials for one of the schemes is let in. */
 export function planted<A extends Api>(api: A, schemes: readonly Authenticator['scheme'][], behave: () => unknown): ApiServer {
   const handlers: Tree = {}
   for (const { path, operation } of operations(api)) {

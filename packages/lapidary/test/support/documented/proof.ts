@@ -14,11 +14,11 @@ export interface Proof {
   readonly exchange: Exchange
   /** An exchange where everything is as the documentation finds it. Default: `exchange`. */
   readonly createExchange?: (section: Section) => Promise<Exchange>
-  /** Credentials that are right, where those that are shown are nobody's; by the name of their scheme. */
+  /** Valid credentials, where those of the documentation are no user's; by the name of their scheme. */
   readonly credentials?: Readonly<Record<string, ExchangeRequest['headers']>>
   /** What brings about each status that the toolkit does not give by itself, by the endpoint's name and the status, or by the status alone. */
   readonly provocations: Readonly<Record<string, (right: ExchangeRequest) => Promise<ExchangeResponse>>>
-  /** Ways to be failed: whatever comes of the requests that are shown then must be documented, too. */
+  /** Ways to fail: the responses to the documented requests must be documented then, too. */
   readonly troubles?: readonly Exchange[]
   /** The status of the requests that are shown, where that is not success; by the endpoint's name. */
   readonly unsuccessful?: Readonly<Record<string, number>>

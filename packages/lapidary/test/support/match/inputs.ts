@@ -1,4 +1,4 @@
-/** Anything that an endpoint can be linked to with: values for each of its captures and query parameters, whatever their codecs. */
+/** Anything that an endpoint can be linked to with: values for each of its captures and query parameters, with all codecs. */
 import fc from 'fast-check'
 import type { AnyEndpoint, JsonSchema, Parameter } from 'lapidary'
 import { isOutOfBounds, joinValues } from 'lapidary/internal'

@@ -1,4 +1,4 @@
-/** A name that no endpoint has: what `match` finds is told apart by the names of the API. */
+/** A name that no endpoint has: the names of the API distinguish what `match` finds. */
 import { endpoint, int, ok, text } from 'lapidary'
 import { match } from 'lapidary/links'
 
