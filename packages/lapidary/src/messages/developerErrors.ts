@@ -271,7 +271,7 @@ export const invalidContentLength = (stated: string, length: number | undefined)
     ? `The response has Content-Length: ${JSON.stringify(stated)}, expected one integer. Set it to the length of the body, or remove it.`
     : `The response has Content-Length: ${JSON.stringify(stated)}, but its body has ${length} bytes. Set it to the length of the body, or remove it.`
 export const lengthOfNoContent = (): string =>
-  'The response has a Content-Length, which a response of status 204 must not have (RFC 9110 §8.6). Remove the header.'
+  'The response has Content-Length, which a response of status 204 must not have (RFC 9110 §8.6). Remove the header.'
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
 export const unsendableStatus = (status: unknown): string =>

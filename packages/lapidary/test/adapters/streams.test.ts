@@ -320,7 +320,7 @@ async function respondTwice(response: AnyReply, source: unknown) {
 test.each(sources)('%s can be sent once: the second response is a reported 500, and not an empty one', async (_what, response, make) => {
   const { statuses, reports } = await respondTwice(response, make())
   expect(statuses).toEqual([200, 500])
-  expect(reports).toEqual([expect.stringContaining('A stream was sent before, and nothing of it is left.')])
+  expect(reports).toEqual([expect.stringContaining('This stream was already sent, and nothing of it is left.')])
 })
 
 test.each<[what: string, response: AnyReply, source: unknown]>([

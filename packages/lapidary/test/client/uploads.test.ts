@@ -202,7 +202,7 @@ describe.each(transports)('$transport', ({ connect }) => {
     expect(await call.put({ body })).toBe(1)
     expect(await thrown(() => call.put({ body }))).toMatchObject({
       name: 'TypeError',
-      message: expect.stringContaining('Make a new one for each call'),
+      message: expect.stringContaining('Create a new one for each call'),
     })
   })
 
