@@ -12,7 +12,7 @@ const builtExtensions = ['.js', '.js.map', '.d.ts', '.d.ts.map']
 
 /** What `npm install lapidary` brings along. */
 const dependencies = {
-  lapidary: ['mime'],
+  lapidary: ['@noble/hashes', 'mime'],
   '@lapidary/testing': ['fast-check', 'lapidary'],
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],

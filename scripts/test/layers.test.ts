@@ -100,6 +100,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Which packages a layer uses. Node's own modules are for those that stand on Node. */
 const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
   adapters: [/^node:/],
+  server: [/^@noble\/hashes\//],
   static: [/^node:/, /^mime$/],
   opentelemetry: [/^@opentelemetry\/api$/],
 }
@@ -164,8 +165,8 @@ test('every optional peer has modules of its own, which only its entry point imp
   }
 })
 
-test('an application installs one dependency with lapidary', () => {
-  expect(Object.keys(manifests['lapidary']?.dependencies ?? {})).toEqual(['mime'])
+test('an application installs two dependencies with lapidary', () => {
+  expect(Object.keys(manifests['lapidary']?.dependencies ?? {})).toEqual(['@noble/hashes', 'mime'])
 })
 
 test('entry points only re-export and are imported by users alone', () => {

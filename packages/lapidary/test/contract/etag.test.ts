@@ -235,7 +235,7 @@ test('a tag changes exactly when the response changes', async () => {
   )
 })
 
-test('the digest is SHA-256, both that of the platform and our own', () => {
+test('the digest is SHA-256, both that of the platform and the portable one', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(3), fc.string({ unit: 'binary' }), (bytes, offset, text) => {
       const those = bytes.subarray(offset)
