@@ -1,5 +1,5 @@
 /** From Accept to the media type that is sent. */
-import { createNegotiator } from '../../packages/lapidary/dist/http/mediaTypes.js'
+import { createNegotiator } from '../../packages/lapidary/dist/http/negotiation.js'
 
 const negotiate = createNegotiator(['application/json;charset=utf-8', 'text/html;charset=utf-8', 'text/csv'])
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'

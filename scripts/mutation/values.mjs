@@ -339,7 +339,7 @@ export const values = [
   },
   {
     guard: 'of two equally specific media ranges the one with the higher quality counts',
-    file: 'packages/lapidary/src/http/mediaTypes.ts',
+    file: 'packages/lapidary/src/http/negotiation.ts',
     text: 'Math.max(quality, range.quality)',
     fault: 'range.quality',
     test: 'packages/lapidary/test/http/negotiation.test.ts',

@@ -8,5 +8,5 @@ export type {
   PathItemObject,
   ResponseObject,
   SchemaObject,
-} from './openapi/document.ts'
+} from './openapi/documentTypes.ts'
 export { type OpenApiOptions, openapi } from './openapi/openapi.ts'

@@ -5,7 +5,7 @@ import { requireFunction } from '../http/functions.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
 import { maxTime, requireTime } from '../http/limits.ts'
-import type { CallOptions } from './call.ts'
+import type { CallOptions } from './callTypes.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
 import { ConnectionError, StreamInterruptedError } from './errors.ts'
 

@@ -11,7 +11,7 @@ import { isParseError } from '../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema } from '../json-schema/schemaNode.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { ContentObject, EncodingObject, MediaTypeObject, SchemaObject } from './document.ts'
+import type { ContentObject, EncodingObject, MediaTypeObject, SchemaObject } from './documentTypes.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 type AnyMediaTypeDefinition = Content<unknown, unknown>['media'][number]

@@ -13,7 +13,7 @@ import type {
   ResponseObject,
   ServerObject,
   TagObject,
-} from './document.ts'
+} from './documentTypes.ts'
 import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } from './operationObjects.ts'
 import { problemSchema } from './responseObjects.ts'
 import { createSchemaObjects } from './schemaObjects.ts'

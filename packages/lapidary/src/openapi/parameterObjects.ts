@@ -7,7 +7,7 @@ import { isSetCookie } from '../http/headerFields.ts'
 import { getRestName } from '../http/route.ts'
 import { parseSchema } from '../json-schema/schemaNode.ts'
 import { restText } from '../messages/documentationTexts.ts'
-import type { HeaderObject, ParameterObject } from './document.ts'
+import type { HeaderObject, ParameterObject } from './documentTypes.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 /** The value of a text, in one of the types; undefined where it has none. */

@@ -7,7 +7,7 @@ import { getBuiltInErrors, listInputHeaders, listVaryNames, type RequestStep } f
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { createContentObject } from './contentObjects.ts'
-import type { ContentObject, HeaderObject, MediaTypeObject, ResponseObject, SchemaObject } from './document.ts'
+import type { ContentObject, HeaderObject, MediaTypeObject, ResponseObject, SchemaObject } from './documentTypes.ts'
 import { createHeaderObject } from './parameterObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { toUnicodePattern } from '../json-schema/unicodePattern.ts'
 import { type NamedSchema, nameComponents } from './componentNames.ts'
-import type { SchemaObject } from './document.ts'
+import type { SchemaObject } from './documentTypes.ts'
 import { findEqualSchemas, getAnnotations, mapSubschemas } from './schemaEquality.ts'
 
 /**

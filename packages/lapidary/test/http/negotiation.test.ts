@@ -1,7 +1,8 @@
 /** Which of the offered types an Accept header chooses (RFC 9110 §12.5.1). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNegotiator, parseAccept } from '../../src/http/mediaTypes.ts'
+import { parseAccept } from '../../src/http/mediaTypes.ts'
+import { createNegotiator } from '../../src/http/negotiation.ts'
 import { cpuTime } from '../support/cpuTime.ts'
 
 /** The type that is sent; undefined where none is acceptable. */
