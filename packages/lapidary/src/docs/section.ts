@@ -2,6 +2,7 @@
 import { isMount, type Mount, type NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
+import { type BuiltInError, getBuiltInErrors } from '../contract/builtInErrors.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
@@ -17,7 +18,6 @@ import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import { text } from '../contract/media/text.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { Reply } from '../contract/reply.ts'
-import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
 import { getRestName } from '../http/route.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { getTypes } from '../json-schema/jsonSchema.ts'
@@ -144,7 +144,7 @@ const documentError = async (reply: Reply<unknown, unknown>, place: string, endp
 })
 
 /** An error that the toolkit sends in place of a handler's response. */
-function documentBuiltInError({ status, description, headers }: RequestStep, endpoint: AnyEndpoint): DocumentedResponse {
+function documentBuiltInError({ status, description, headers }: BuiltInError, endpoint: AnyEndpoint): DocumentedResponse {
   const fields = documentConstants(headers(endpoint))
   return {
     status,

@@ -1,9 +1,11 @@
 /** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
+
+import { type BuiltInError, getBuiltInErrors } from '../contract/builtInErrors.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
-import { getBuiltInErrors, listInputHeaders, listVaryNames, type RequestStep } from '../contract/steps.ts'
+import { listInputHeaders, listVaryNames } from '../contract/vary.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { createContentObject } from './contentObjects.ts'
@@ -159,7 +161,7 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
   return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
 }
 
-function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
+function createBuiltInError({ description, headers }: BuiltInError, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
   const own = Object.fromEntries(Object.entries(headers(endpoint)).map(([name, [value = '']]) => [name, value]))
   return {
     description: description(endpoint),

@@ -1,4 +1,4 @@
-/** Authentication: the server checks the credentials of a request before anything else in it. */
+/** Authentication: the server checks the credentials of a request before its headers, its query and its body. */
 import {
   formatAlternatives,
   formatChallenges,

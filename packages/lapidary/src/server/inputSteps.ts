@@ -1,6 +1,6 @@
 /**
  * The steps of a request before its handler runs. Each is compiled once for an endpoint, and absent where the endpoint does not have it.
- * `contract/steps.ts` describes them.
+ * `contract/builtInErrors.ts` lists the errors of all of them.
  */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
@@ -13,7 +13,6 @@ import {
   type ReadResult,
 } from '../contract/parameters/readers.ts'
 import { fail } from '../contract/reply.ts'
-import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
@@ -110,7 +109,7 @@ export function compileCredentials(endpoint: AnyEndpoint, authenticators: readon
 
 /** 406. */
 export function compileNegotiation(endpoint: AnyEndpoint, { offers }: ReplyWriter): Step | undefined {
-  if (!requestSteps.negotiation.appliesTo(endpoint)) return undefined
+  if (endpoint.response.content === undefined) return undefined
   const negotiate = createNegotiator(offers)
   return (state) => {
     const offer = negotiate(state.request.header('accept'))

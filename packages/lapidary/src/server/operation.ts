@@ -1,10 +1,12 @@
 /** One endpoint with its handler, compiled before the first request: the steps of a request in their order, the handler, the response. */
+
+import { retryAfterTimeout } from '../contract/builtInErrors.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getMaxBodySize } from '../contract/endpointParts.ts'
 import { removeEtag } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { createCaptureReader, type ReadResult } from '../contract/parameters/readers.ts'
-import { listInputHeaders, retryAfterTimeout } from '../contract/steps.ts'
+import { listInputHeaders } from '../contract/vary.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'

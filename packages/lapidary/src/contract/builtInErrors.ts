@@ -1,24 +1,20 @@
-/**
- * The steps of a request before its handler runs, in order: which endpoints have each step, and with which status it fails. The server
- * compiles endpoints by them, and documentation lists them.
- */
+/** The errors that the toolkit sends by itself, as documents list them: which endpoints have each, and with which status and headers. */
 import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import { formatScopeChallenge, getCredentialPlace, listAuthSchemes, listChallenges, listScopeRequirements } from './auth/alternatives.ts'
+import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/alternatives.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { getEssences, isNegotiated } from './media/content.ts'
-import type { AnyReply } from './reply.ts'
+import { getEssences } from './media/content.ts'
+import { listInputHeaders } from './vary.ts'
 
 /** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
 export const retryAfterTimeout = '1'
 
-/** One step. */
-export interface RequestStep {
-  /** Whether a request to this endpoint has the step. */
+/** One error. */
+export interface BuiltInError {
+  /** Whether this endpoint can have it. */
   readonly appliesTo: (endpoint: AnyEndpoint) => boolean
-  /** The status of the response where the step fails. */
   readonly status: number
-  /** When the step fails, for documentation. */
+  /** When it is sent, for documentation. */
   readonly description: (endpoint: AnyEndpoint) => string
   /** The header of that response, with its possible values; where there are several headers, a response has one of them. */
   readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, readonly string[]>>
@@ -29,39 +25,10 @@ const appliesToAll = (): boolean => true
 const isIdempotent = ({ idempotent }: AnyEndpoint): boolean => idempotent !== undefined
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
-/** Methods whose responses a cache may keep. */
-const cacheableMethods = new Set(['GET', 'QUERY'])
-
-/** Headers of which caches know by themselves what they mean for a kept response (RFC 9111 §3.5, §4.3): conditions and ranges. */
-const knownToCaches = new Set([
-  'authorization',
-  'range',
-  'if-range',
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-])
-
-/**
- * The request headers that every response of an endpoint depends on, errors too, and which `Vary` names: those that it declares, cookies, and
- * those with the keys of its auth schemes. A shared cache would give the response of one client to another.
- */
-export function listInputHeaders({ method, headers, cookies, auth }: AnyEndpoint): readonly string[] {
-  if (!cacheableMethods.has(method)) return []
-  const places = listAuthSchemes(auth).flatMap(({ openapi }) => getCredentialPlace(openapi) ?? [])
-  const keys = places.filter((place) => place.in === 'header').map(({ name }) => name)
-  const hasCookies = Object.keys(cookies).length > 0 || places.some((place) => place.in === 'cookie')
-  const names = [...Object.keys(headers), ...keys, ...(hasCookies ? ['Cookie'] : [])]
-  const isFirst = (name: string, index: number): boolean => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index
-  return names.filter((name, index) => !knownToCaches.has(name.toLowerCase()) && isFirst(name, index))
-}
-
-/** The steps, by name. */
-export const requestSteps: Readonly<
+const builtInErrors: Readonly<
   Record<
     'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'handler' | 'time',
-    RequestStep
+    BuiltInError
   >
 > = Object.freeze({
   credentials: {
@@ -114,13 +81,7 @@ export const requestSteps: Readonly<
 })
 
 /** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */
-export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] =>
-  Object.values(requestSteps)
-    .filter((step) => step.appliesTo(endpoint))
+export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly BuiltInError[] =>
+  Object.values(builtInErrors)
+    .filter((error) => error.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)
-
-/** The request headers that a response of success depends on, which it names in `Vary`. */
-export const listVaryNames = (endpoint: AnyEndpoint, { content }: AnyReply): readonly string[] => [
-  ...(content !== undefined && isNegotiated(content) ? ['Accept'] : []),
-  ...listInputHeaders(endpoint),
-]
