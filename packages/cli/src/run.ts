@@ -53,7 +53,7 @@ function createProgram(context: CliContext): Command {
 /**
  * Runs a command.
  *
- * @param words the arguments behind the name of the program
+ * @param words the arguments after the name of the program
  * @returns the exit code: 0 for success, 1 if the command failed, 2 if it was used wrongly
  */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {

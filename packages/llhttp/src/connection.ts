@@ -47,11 +47,11 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   private queuedRequests = 0
   /** Whether `handleRequests` is running. */
   private isDispatching = false
-  /** Whether the parser has failed: the connection ends behind the last whole request. */
+  /** Whether the parser has failed: the connection ends after the last whole request. */
   private isUnreadable = false
   /** Whether no further request is handled. */
   private isFinished = false
-  /** Whether the last request asks for another protocol: the parser stops behind it. */
+  /** Whether the last request asks for another protocol: the parser stops after it. */
   private wantsUpgrade = false
   /** Whether the parser has stopped just now. */
   private isParserStopped = false
@@ -156,7 +156,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   }
 
   /**
-   * Reads on behind a request for another protocol, which is answered like any other. The parser has stopped there.
+   * Reads on after a request for another protocol, which is answered like any other. The parser has stopped there.
    *
    * @returns undefined where it has stopped at bytes that are no request: until the next head it does not report what it cannot read
    */
@@ -173,7 +173,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     return result
   }
 
-  /** Calls the handler for the active request, and for those behind it as long as responses come at once. */
+  /** Calls the handler for the active request, and for those after it as long as responses come at once. */
   private handleRequests(): void {
     if (this.isDispatching) return
     this.isDispatching = true

@@ -66,7 +66,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   isAborted: boolean
   /** Undefined before the end. */
   outcome: RequestEnd['outcome'] | undefined
-  /** The request behind it on its connection. */
+  /** The request after it on its connection. */
   nextRequest: LlhttpRequest | undefined
   /** Called when the connection ends before the response does. */
   stopStream: (() => void) | undefined
@@ -173,7 +173,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     return this.expectsContinue && this.requestBody?.isRequested === false
   }
 
-  /** Sends `100 Continue`, if the client waits for it. Behind the head of the response it would be a part of the body. */
+  /** Sends `100 Continue`, if the client waits for it. After the head of the response it would be a part of the body. */
   sendContinue(): void {
     if (!this.expectsContinue) return
     this.expectsContinue = false

@@ -27,7 +27,7 @@ export interface ResponseConnection {
   readonly writer: ConnectionWriter
   /** All of the response has been written. */
   onResponseWritten(request: LlhttpRequest): void
-  /** The response cannot be completed: the connection ends behind what was written. */
+  /** The response cannot be completed: the connection ends after what was written. */
   abortResponse(request: LlhttpRequest): void
 }
 
@@ -82,7 +82,7 @@ export function sendLlhttpResponse(
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
-    // The producer may ask for the body behind the head, which is too late to call for it.
+    // The producer may ask for the body after the head, which is too late to call for it.
     request.sendContinue()
     pumpLlhttpStream(iterator, request, connection, formatHead('stream'))
     return
@@ -110,7 +110,7 @@ const closeTokenPattern = /(?:^|\W)close(?:$|\W)/i
 const chunkedTokenPattern = /(?:^|\W)chunked(?:$|\W)/i
 
 /**
- * Formats the head, with the empty line behind it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive,
+ * Formats the head, with the empty line after it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive,
  * Transfer-Encoding. Sets on the request whether its response is chunked, and whether it is the last of its connection.
  *
  * @throws TypeError, RangeError for a head that cannot be sent
@@ -253,7 +253,7 @@ class LlhttpStreamWriter implements StreamWriter {
     return head
   }
 
-  /** Writes a chunk, behind the head if that is still to be written. Returns false while the client is behind. */
+  /** Writes a chunk, after the head if that is still to be written. Returns false while the client is behind. */
   private writeFramed(chunk: string | Uint8Array, length: number): boolean {
     const { socket, writer } = this.connection
     const isFramed = this.request.isChunked && length > 0
@@ -304,7 +304,7 @@ export class ConnectionWriter {
     if (unsentText !== '' && socket.writable) socket.write(unsentText, 'latin1')
   }
 
-  /** Ends the connection behind what was written. */
+  /** Ends the connection after what was written. */
   end(): void {
     this.flush()
     this.socket.setTimeout(this.readerTimeout)

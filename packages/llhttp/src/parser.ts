@@ -225,7 +225,7 @@ export class ConnectionReader {
     return this.parser.getCurrentBuffer()
   }
 
-  /** Reads on behind a request at whose end the parser has stopped. */
+  /** Reads on after a request at whose end the parser has stopped. */
   execute(bytes: Buffer): ParserResult {
     return this.parser.execute(bytes)
   }

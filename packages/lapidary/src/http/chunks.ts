@@ -30,7 +30,7 @@ export class ChunkList {
   private first: Uint8Array | undefined
   /** All chunks, where there are several. */
   private chunks: Uint8Array[] | undefined
-  /** Where small chunks are copied, behind the others. */
+  /** Where small chunks are copied, after the others. */
   private block: Uint8Array
   private used: number
 

@@ -36,7 +36,7 @@ export function checkFunctions(place: string, options: Readonly<Record<string, u
  * Checks the names of options.
  *
  * @param place whose options they are: `serve()`
- * @param known the names that there are, each with a comma and a space behind it but the last
+ * @param known the names that there are, each with a comma and a space after it but the last
  * @throws TypeError for an option that does not exist
  */
 export function checkOptions(place: string, options: object, known: string): void {

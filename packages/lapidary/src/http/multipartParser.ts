@@ -26,7 +26,7 @@ export type MultipartEvent =
 const maxPartHeadLength = 8_192
 /** The longest name of a part, in characters. */
 const maxPartNameLength = 256
-/** The most bytes of white space behind a delimiter. */
+/** The most bytes of white space after a delimiter. */
 const maxPaddingLength = 64
 
 const boundaryPattern = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/
@@ -98,11 +98,11 @@ type ParserState = 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue' | 'fa
 export class MultipartParser {
   private readonly delimiter: Uint8Array
   private state: ParserState = 'preamble'
-  /** How many bytes of the delimiter have been found at the end of what was parsed. A body begins as if behind a line. */
+  /** How many bytes of the delimiter have been found at the end of what was parsed. A body begins as if after a line. */
   private matched = 2
   /** How many of them are no data, since they belong to what is in front of the data. */
   private foreign = 2
-  /** The bytes behind a delimiter, or of a head. */
+  /** The bytes after a delimiter, or of a head. */
   private line: number[] = []
 
   /** @param boundary as `isBoundary` allows it */
@@ -135,7 +135,7 @@ export class MultipartParser {
     return { kind: 'error', expected }
   }
 
-  /** Looks for the next delimiter. Returns the place behind what was scanned. */
+  /** Looks for the next delimiter. Returns the place after what was scanned. */
   private *scanData(chunk: Uint8Array, start: number): Generator<MultipartEvent, number, undefined> {
     const { delimiter } = this
     const isData = this.state === 'data'
@@ -177,7 +177,7 @@ export class MultipartParser {
     return at
   }
 
-  /** `--` behind a delimiter ends the last part; white space and a line end begin the next one. */
+  /** `--` after a delimiter ends the last part; white space and a line end begin the next one. */
   private *readDelimiterByte(byte: number): Generator<MultipartEvent, void, undefined> {
     const { line } = this
     line.push(byte)

@@ -41,7 +41,7 @@ function decodeRest(rest: string): string | undefined {
 
 /**
  * The leaf below a node for the segments of `path` from `start` to `end`, none of which is empty; it collects the captures. `end` is that of
- * the path, or its last slash: no slash is behind it.
+ * the path, or its last slash: no slash comes after it.
  */
 function findLeaf<Leaf>(
   node: RouterNode<Leaf>,

@@ -188,7 +188,7 @@ class Sampler {
       const below = this.sampleAround(value[Number(step)], steps, depth - 1, items)
       const at = Number(step)
       const before = value.slice(0, Math.min(at, sampleLimits.items)).map(beside)
-      // As many items as a schema can ask for: those behind the suspect, else those before it.
+      // As many items as a schema can ask for: those after the suspect, else those before it.
       const others = at + this.extent.kept < value.length ? value.slice(at + 1, at + this.extent.kept) : value.slice(before.length, at)
       const after = depth > 0 ? [] : others.slice(-this.extent.kept).map(beside)
       return { value: [...before, below.value, ...after], path: [before.length, ...below.path] }

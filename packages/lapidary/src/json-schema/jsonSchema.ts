@@ -45,7 +45,7 @@ export const anySchema: JsonSchema = {}
 export const neverSchema: JsonSchema = { not: anySchema }
 
 /**
- * Generated values contain optional members only behind this many references at most: schemas that refer to one another would fill pages.
+ * Generated values contain optional members only after this many references at most: schemas that refer to one another would fill pages.
  */
 export const maxFullReferences = 3
 

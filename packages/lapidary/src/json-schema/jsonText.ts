@@ -146,7 +146,7 @@ export function isExactNumber(literal: string): boolean {
   return mantissa.length <= exactDigits || toCanonicalDecimal(literal) === toCanonicalDecimal(`${value}`)
 }
 
-/** The index behind the number that begins at `start`. */
+/** The index after the number that begins at `start`. */
 function findNumberEnd(text: string, start: number): number {
   let end = start
   while (isNumberPart(text.charCodeAt(end))) end += 1

@@ -15,7 +15,7 @@ export interface SchemaParts {
   /** The alternatives of `anyOf`, else of `oneOf`; undefined where there are none. */
   readonly branches: readonly SchemaNode[] | undefined
   readonly prefixItems: readonly SchemaNode[]
-  /** The items behind `prefixItems`; undefined where the schema does not restrict them. */
+  /** The items after `prefixItems`; undefined where the schema does not restrict them. */
   readonly items: SchemaNode | undefined
   readonly properties: ReadonlyMap<string, SchemaNode>
   readonly required: readonly string[]

@@ -50,7 +50,7 @@ function readEscape(pattern: string, index: number): { readonly atom: Atom; read
   return { atom: createAtom(other === '-' ? text : other, other.charCodeAt(0)), length }
 }
 
-/** A hyphen that is no sign of a range must not become one behind another part. */
+/** A hyphen that is no sign of a range must not become one after another part. */
 const writeInClass = ({ text }: Atom): string => (text === '-' ? '\\-' : text)
 
 /** Reads a class, from its bracket to the other. */

@@ -189,7 +189,7 @@ function generateTupleCode(items: readonly SchemaNode[], value: string, program:
 const toMember = (name: string, value: string): string => `${name === '__proto__' ? '["__proto__"]' : toLiteral(name)}: ${value}`
 
 /**
- * An object of declared members. In a copy, one that is absent is undefined, which `JSON.stringify` leaves out. In a text, members before the first required one have their comma behind them, members after it before them; where
+ * An object of declared members. In a copy, one that is absent is undefined, which `JSON.stringify` leaves out. In a text, members before the first required one have their comma after them, members after it before them; where
  * none is required, the first comma is cut off.
  */
 function generateObjectCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {

@@ -59,7 +59,7 @@ function createOrdering<DB, Table extends keyof DB, Field extends string>(
 const createAllConditions = ({ field, nullsFirst }: KeysetOrdering): readonly SqlCondition[] =>
   nullsFirst === undefined ? [] : [sql`${field} is null`, sql`${field} is not null`]
 
-/** Returns the conditions of the rows behind a position. No two of them hold for one row, and each is one seek in an index. */
+/** Returns the conditions of the rows after a position. No two of them hold for one row, and each is one seek in an index. */
 function createAfterConditions(
   { field, key, order, isColumn, nullsFirst }: KeysetOrdering,
   { value, key: keyValue }: NonNullable<PageQuery['after']>,

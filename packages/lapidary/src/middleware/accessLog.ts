@@ -86,7 +86,7 @@ export function accessLog<Start>(listener: AccessLogListener | AccessLogListener
       isReported = true
       clearTimeout(timer)
       const { status, bytes, outcome } = end
-      // `trustProxy` behind this one has set it since.
+      // `trustProxy` after this one has set it since.
       const address = request.remoteAddress || remoteAddress
       // The adapter reports what it throws, or rejects with.
       return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress: address }, start)

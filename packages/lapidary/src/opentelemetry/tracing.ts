@@ -161,7 +161,7 @@ export function tracing(options: TracingOptions = {}): Middleware {
       if (span?.isRecording() !== true) return
       request.onEnd((end) => {
         const client = request.remoteAddress
-        // `trustProxy` behind this one has set the address.
+        // `trustProxy` after this one has set the address.
         if (client !== '' && client !== remoteAddress) span.setAttributes({ 'client.address': client, ...attributes })
         endSpan(span, method, end, response?.route)
       })

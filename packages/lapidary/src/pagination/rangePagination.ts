@@ -129,7 +129,7 @@ async function getPageStart<Item, Field extends string>(
  * Computes where the next page begins. After a page that ends among equal values it names the value before them, and counts those that were
  * sent. If no value that a range can name ends within the page, it continues the count of the page itself.
  *
- * @param next the item behind the page
+ * @param next the item after the page
  */
 async function computeNextRange<Item, Field extends string>(
   requested: RequestedRange,

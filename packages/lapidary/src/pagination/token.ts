@@ -3,13 +3,13 @@ import { isParseError } from '../json-schema/parseError.ts'
 import { hasRoundTrip, printValue, type RangeFields, readValue, type SortOrder, type ValueCodec } from './range.ts'
 import type { FieldValue } from './source.ts'
 
-/** A position without a key: behind `value`, after `offset` items. */
+/** A position without a key: after `value`, after `offset` items. */
 export interface PlainPosition {
   readonly value: string | number | undefined
   readonly offset: number
 }
 
-/** A position between two items: behind (`value`, `key`), even if no item is there. */
+/** A position between two items: after (`value`, `key`), even if no item is there. */
 export interface TokenPosition {
   readonly value: FieldValue
   readonly key: string | number

@@ -153,7 +153,7 @@ type IdempotentRunner = (
 interface IdempotentErrorHandlers {
   /** Makes the response to an error of the handler. */
   readonly respondToError: (error: unknown, request: HttpRequest) => HttpResponse
-  /** Receives an error of the store behind the handler. */
+  /** Receives an error of the store after the handler. */
   readonly onStoreError: (error: unknown, request: HttpRequest) => void
 }
 

@@ -44,7 +44,7 @@ interface DecodedInput {
 /** One request, with what its steps have found. */
 export interface RequestState {
   readonly request: HttpRequest
-  /** The text behind the question mark. */
+  /** The text after the question mark. */
   readonly search: string
   readonly input: DecodedInput
   /** The index of the media type of the usual reply. */
@@ -185,7 +185,7 @@ export function compileBody({ body: content }: AnyEndpoint): Step | undefined {
   }
 }
 
-/** 428. A GET is evaluated behind its handler, a change within it. */
+/** 428. A GET is evaluated after its handler, a change within it. */
 export function compileCondition(endpoint: AnyEndpoint, writer: ReplyWriter, generateCurrentEtags: EtagsGenerator): Step | undefined {
   const { etag } = endpoint
   if (etag === undefined) return undefined

@@ -83,7 +83,7 @@ interface OperationOptions {
   readonly idempotency: IdempotencySettings
   /** Makes the response to an error of the handler. */
   readonly respondToError: (error: unknown, request: HttpRequest, operation: CompiledOperation) => HttpResponse
-  /** Receives an error behind a response: of a stream whose head is sent, of a store after the handler. */
+  /** Receives an error after a response: of a stream whose head is sent, of a store after the handler. */
   readonly onLateError: (error: unknown, request: HttpRequest, route: string) => void
 }
 

@@ -52,7 +52,7 @@ interface AlternativeReply {
   readonly negotiate: Negotiator
 }
 
-/** Compiles the replies behind the usual one, by status. */
+/** Compiles the replies after the usual one, by status. */
 const createAlternatives = (endpoint: AnyEndpoint, responseHeaders: readonly string[]): ReadonlyMap<number, AlternativeReply> =>
   new Map(
     endpoint.responses.slice(1).map((reply) => {

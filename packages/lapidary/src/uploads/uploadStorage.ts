@@ -53,7 +53,7 @@ function openNamelessFile({ constants, openSync, unlinkSync }: NodeFileSystem, f
 const toStorageError = (error: Error & { readonly code?: string }): Error =>
   error.code === 'ENOSPC' || error.code === 'EDQUOT' ? errors.insufficientStorage({ detail: problemDetail.storageFull() }) : error
 
-/** The bytes of all files of a request, one behind the other. */
+/** The bytes of all files of a request, one after the other. */
 export class UploadStorage {
   /** How many bytes it has. */
   length = 0

@@ -208,7 +208,7 @@ export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] => d
 /** As `diff`, within so many milliseconds. */
 export function diffWithin(milliseconds: number, old: ApiManifest, now: ApiManifest): readonly Change[] {
   const [before, after] = [checkManifest(old), checkManifest(now)]
-  // The limit of steps is outside, since it cleans up behind a comparison that was stopped.
+  // The limit of steps is outside, since it cleans up after a comparison that was stopped.
   return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => compareApis(before, after)))
 }
 

@@ -24,7 +24,7 @@ export interface GenerateContext {
   readonly budget: { left: number; tests: number }
 }
 
-/** Generated values contain optional members only behind this many references at most. */
+/** Generated values contain optional members only after this many references at most. */
 const maxFullReferences = 3
 
 /** The usual most items of an array without bounds. */
@@ -58,7 +58,7 @@ export function createArrayArbitrary(node: SchemaNode, around: GenerateContext):
   const declared = node.parts.prefixItems.slice(0, maxItems).map((place) => create(place, context))
   const missing = declared.indexOf(undefined)
   const places = (missing < 0 ? declared : declared.slice(0, missing)).filter((place) => place !== undefined)
-  // Behind a place that no value fits there is nothing.
+  // After a place that no value fits there is nothing.
   const isCut = missing >= 0 || node.schema.items === false
   const rest = isCut ? undefined : create(node.parts.items ?? node.parse(true), context)
   const isShort = context.references > maxFullReferences

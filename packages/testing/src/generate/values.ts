@@ -15,7 +15,7 @@ const maxNestedValues = 2_500
 const maxSchemaParts = 2_000
 const maxTestedParts = 100
 
-/** Behind more references nothing is generated: a schema that requires itself has no finite value. */
+/** After more references nothing is generated: a schema that requires itself has no finite value. */
 const maxReferences = 12
 /** Only this many of the values that a schema lists are chosen from: hundreds of thousands of arguments would overflow the stack. */
 const maxChoices = 10_000

@@ -25,7 +25,7 @@ export function toBunHeaders(flat: readonly string[]): Headers {
 /**
  * Creates the Response.
  *
- * @param isLast whether to end the connection behind it
+ * @param isLast whether to end the connection after it
  * @throws TypeError, RangeError for a response that cannot be sent
  */
 export function toBunResponse(response: HttpResponse, request: BunHttpRequest, isLast: boolean): Response {

@@ -272,7 +272,7 @@ export interface InterceptedParser {
   /** The bytes of the last read. */
   getBytes(): Buffer
   execute(bytes: Buffer): UpgradeParserResult
-  /** Whether the last request is a CONNECT, behind which the parser stops as well. */
+  /** Whether the last request is a CONNECT, after which the parser stops as well. */
   isAtTunnel(): boolean
   /** Removes the interceptor. */
   restore(): void

@@ -87,8 +87,8 @@ const idleTolerance = 1_000
 
 /**
  * Closes the connections of a server that Node leaves open: those that have begun no request when the server closes, since for Node their
- * first request has begun with them; and those that send line ends behind a response, which Node takes for activity and not for a request.
- * What comes behind a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
+ * first request has begun with them; and those that send line ends after a response, which Node takes for activity and not for a request.
+ * What comes after a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
  */
 function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, requestTimeout }: ResolvedListenOptions): ClosableServer {
   const connections = new Map<Socket, TrackedConnection>()

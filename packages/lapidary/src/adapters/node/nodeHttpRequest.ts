@@ -132,7 +132,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     return this.hasBody && (this.hasResponse || (incomingMessage.destroyed && !incomingMessage.complete))
   }
 
-  /** Sends `100 Continue`, if the client waits for it. Behind the head of the response it would be a part of the body. */
+  /** Sends `100 Continue`, if the client waits for it. After the head of the response it would be a part of the body. */
   sendContinue(): void {
     if (!this.expectsContinue) return
     this.expectsContinue = false
@@ -195,7 +195,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         if (this.isBodyGone) return queue.cutOff()
         const onChunk = (chunk: Uint8Array | null): void => (chunk === null ? queue.end() : queue.push(chunk))
         listenToBody(incomingMessage, onChunk, () => queue.cutOff())
-        // Behind a response, nothing reads the rest.
+        // After a response, nothing reads the rest.
         this.serverResponse.once('close', () => queue.cutOff())
       },
       setWaiting: (isWaiting) => this.setBodyWaiting(isWaiting),

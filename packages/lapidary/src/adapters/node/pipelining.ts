@@ -67,7 +67,7 @@ export function beginResponse(incomingMessage: IncomingMessage, serverResponse: 
   return true
 }
 
-/** Ends a connection behind the responses that are still due. Requests that have not arrived whole get none. */
+/** Ends a connection after the responses that are still due. Requests that have not arrived whole get none. */
 export function endAfterResponses(socket: PipelinedSocket): void {
   const active = getActiveResponse(socket)
   if (socket[closedForRequestsKey] === true && active !== undefined) return

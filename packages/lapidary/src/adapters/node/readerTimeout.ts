@@ -35,10 +35,10 @@ export function startReaderTimeout(socket: Socket, readerTimeout: number): () =>
   return () => clearTimeout(timer)
 }
 
-/** Calls a listener when what a response has written so far is with its socket: at once, or behind the responses in front of it. */
+/** Calls a listener when what a response has written so far is with its socket: at once, or after the responses in front of it. */
 export function whenOnSocket(serverResponse: ServerResponse, listener: (socket: Socket) => void): void {
   const { socket } = serverResponse
   if (socket !== null) listener(socket)
-  // What was written is handed to the socket behind this event.
+  // What was written is handed to the socket after this event.
   else onSocketAssigned(serverResponse, (assigned) => process.nextTick(listener, assigned))
 }

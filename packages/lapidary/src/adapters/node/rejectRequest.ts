@@ -20,7 +20,7 @@ export function rejectUnreadable(error: ClientError, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extendRequestTime(error, socket)) return
   const active = getActiveResponse(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
-  // The client has half-closed the connection behind its last request. Node itself ends it after the response.
+  // The client has half-closed the connection after its last request. Node itself ends it after the response.
   else if (active?.req.complete === true && socket.readableEnded) socket.end()
   else if (active?.req.complete === true) endAfterResponses(socket)
   else if (active?.headersSent === true) socket.destroy(error)
@@ -45,7 +45,7 @@ function extendRequestTime(error: ClientError, socket: Socket): boolean {
  */
 const tunnelTimeout = 10_000
 
-/** Rejects a CONNECT in its turn, and discards the bytes behind it, which are meant for the tunnel. */
+/** Rejects a CONNECT in its turn, and discards the bytes after it, which are meant for the tunnel. */
 function rejectTunnel(socket: Socket): void {
   if (getActiveResponse(socket) === undefined) {
     rejectConnection(socket, getParserErrorStatus('CONNECT'))

@@ -36,7 +36,7 @@ interface RequestHead {
 /** How a request is framed, by its head. */
 interface RequestFraming {
   readonly hasBody: boolean
-  /** Whether it may ask for another protocol: the parser stops behind such a request. */
+  /** Whether it may ask for another protocol: the parser stops after such a request. */
   readonly mayUpgrade: boolean
   /** Why it must not be answered, although the parser has accepted it. */
   readonly protocolError: ProtocolError | undefined

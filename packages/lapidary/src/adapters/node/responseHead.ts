@@ -67,7 +67,7 @@ export const formatKeepAliveLine = (timeout: number): string =>
   timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n` : ''
 
 /**
- * Formats the head of a response, with the empty line behind it.
+ * Formats the head of a response, with the empty line after it.
  *
  * @param length the length of the body; undefined for a status without a body
  * @returns undefined for a response that is not simple

@@ -25,7 +25,7 @@ export interface NodeSendOptions {
 /**
  * Sends a response.
  *
- * @param isLast whether to end the connection behind it
+ * @param isLast whether to end the connection after it
  * @throws TypeError, RangeError for a response that cannot be sent
  */
 export function sendNodeResponse(
@@ -68,7 +68,7 @@ export function sendNodeResponse(
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
-    // The producer may ask for the body behind the head, which is too late to call for it.
+    // The producer may ask for the body after the head, which is too late to call for it.
     request.sendContinue()
     writeNodeHead(serverResponse, response, headers)
     pumpNodeStream(iterator, request, serverResponse, options.readerTimeout)
@@ -119,7 +119,7 @@ function writeWholeBody(
   if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
   // A text is ASCII here, and Node need not encode it.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
-  // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so Node closes the connection behind the response.
+  // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so Node closes the connection after the response.
   if (!request.hasUnreadBody || request.withholdsBody) {
     if (body === null) serverResponse.end()
     else serverResponse.end(body, encoding)

@@ -1,5 +1,5 @@
 /**
- * Reads on behind a request that asks for another protocol, which this server does not speak. Node's parser stops at the end of such a
+ * Reads on after a request that asks for another protocol, which this server does not speak. Node's parser stops at the end of such a
  * request. Node answers it like any other, but drops the bytes that came with it, and would read what follows from its middle: the body of
  * a request as a request.
  */
@@ -11,7 +11,7 @@ import { getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 /** The last upgrade request of a connection. */
 interface UpgradeRequest {
   incomingMessage: IncomingMessage
-  /** Whether the parser has gone on behind it. */
+  /** Whether the parser has gone on after it. */
   isParsedPast: boolean
 }
 

@@ -33,7 +33,7 @@ async function* writeChunks(chunks: Iterable<unknown> | AsyncIterable<unknown>):
   for await (const chunk of chunks) yield requireBytes(chunk)
 }
 
-/** The chunks of a web stream. A generator would cancel it only behind the chunk that it waits for. */
+/** The chunks of a web stream. A generator would cancel it only after the chunk that it waits for. */
 const writeWebStream = (stream: ReadableStream<unknown>): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => {
     const chunks = iterateWebStream(stream)[Symbol.asyncIterator]()

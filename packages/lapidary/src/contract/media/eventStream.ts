@@ -144,7 +144,7 @@ async function* splitEventLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     pending.push(chunk.subarray(end))
     const lines = (endsWithReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded).split(/\r\n|\r|\n/)
     endsWithReturn = decoded.endsWith('\r')
-    // Behind the last line end there is no line.
+    // After the last line end there is no line.
     lines.pop()
     if (lines.length > 0) yield lines
   }

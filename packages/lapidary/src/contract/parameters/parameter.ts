@@ -258,7 +258,7 @@ export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOpt
  * Makes a codec that is also a function of its options.
  *
  * @param define returns the codec with these options
- * @param bounds the names of its own options, each with a comma and a space behind it
+ * @param bounds the names of its own options, each with a comma and a space after it
  * @param others members that it has besides
  */
 export function createCallableCodec<T, Options extends CodecOptions<T, T>, Callable>(

@@ -94,7 +94,7 @@ export function cookie<T, Written>(codec: Parameter<T, Written>, attributes: Coo
   })
 }
 
-/** The attributes as they are sent, behind `Max-Age`. */
+/** The attributes as they are sent, after `Max-Age`. */
 const formatAttributes = (attributes: CookieAttributes): string => {
   const { path = '/', domain, secure = true, httpOnly = true, sameSite = 'Lax', partitioned = false } = attributes
   return [

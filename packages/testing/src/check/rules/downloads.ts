@@ -7,7 +7,7 @@ import { findUsualResponse, isStrongTag, otherETag, withCondition } from './cond
 interface RangeCase {
   readonly range: string
   readonly status: 200 | 206 | 416
-  /** The position of the first byte of a 206, and the one behind its last. */
+  /** The position of the first byte of a 206, and the one after its last. */
   readonly part?: readonly [start: number, end: number]
 }
 

@@ -144,7 +144,7 @@ function isArraySubschema(a: SchemaNode, b: SchemaNode, context: CompareContext)
   const [longest, below] = [getMaxItems(a), descend(context)]
   if ((b.raw.minItems ?? 0) > (a.raw.minItems ?? 0) || getMaxItems(b) < longest) return false
   if (b.raw['uniqueItems'] === true && a.raw['uniqueItems'] !== true && longest > 1) return false
-  // Behind the last place that either declares, all items are alike.
+  // After the last place that either declares, all items are alike.
   const places = Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length)
   for (let index = 0; index <= places && index < longest; index += 1) {
     const other = b.item(index)
