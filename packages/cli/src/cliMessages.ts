@@ -8,7 +8,7 @@ const joinNames = (names: readonly string[], empty: string): string => (names.le
 export const missingModule = (module: string): string =>
   `There is no module at ${module}. Name the file that exports the API, such as ./src/api.ts.`
 export const yamlNotRead = (file: string): string =>
-  `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).`
+  `${file} is YAML, and lapidary does not read YAML. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).`
 export const typescriptNotSupported = (module: string): string =>
   `${module} uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.`
 export const endedWithoutResult = (): string =>
@@ -32,7 +32,7 @@ export const invalidWholeNumber = (name: string, value: string): string => `${na
 export const invalidHeaderLine = (): string => '-H: expected a name, a colon and a value, such as -H "X-Api-Key: 42".'
 export const conflictingCredentials = (): string => 'Use --user or --token, not both.'
 export const missingSecret = (title: string, variable: string): string =>
-  `The ${title} is missing. Add it to the flag, set ${variable}, or run the command on a terminal, which prompts for it.`
+  `The ${title} is missing. Add it to the flag, set ${variable}, or run the command on a terminal: the command then asks for it.`
 
 // call
 
@@ -81,7 +81,7 @@ export function missingAuthScheme(flag: string, schemes: readonly AnyAuthScheme[
   const key =
     flag === '--api-key' ? undefined : schemes.find(({ openapi, example }) => openapi['type'] === 'apiKey' && typeof example === 'string')
   const cure =
-    key === undefined ? 'Send them in a header: -H "Name: value".' : `A key or a cookie is given by its name: --api-key ${key.name}=….`
+    key === undefined ? 'Send them in a header: -H "Name: value".' : `Pass a key or a cookie with its name: --api-key ${key.name}=….`
   return `No auth scheme of this API takes the credentials of ${flag}${names.length === 0 ? '' : ` (its schemes: ${names.join(', ')})`}. ${cure}`
 }
 
@@ -93,12 +93,14 @@ export const manifestTooLarge = (file: string, megabytes: number): string =>
   `${file} is larger than ${megabytes} MB, the limit of a manifest.`
 export const unknownAllowedChange = (word: string): string => `--allow "${word}" matches no change. Remove it.`
 export const breakingChangeCount = (count: number, isStrict: boolean): string => {
-  const [one, many] = isStrict ? ['breaks clients, or may do so', 'break clients, or may do so'] : ['breaks clients', 'break clients']
+  const [one, many] = isStrict
+    ? ['breaks clients, or may break them', 'break clients, or may break them']
+    : ['breaks clients', 'break clients']
   return count === 1 ? `One change ${one}. If it is intended, use --allow.` : `${count} changes ${many}. If they are intended, use --allow.`
 }
 export const diffHelp = (): string =>
   [
-    'Clients are programs of the old description that call a new server. Servers are old servers that programs of the new description call.',
+    'The column "clients" is about programs with the old description that call a new server. The column "servers" is about programs with the new description that call an old server.',
     'The exit code is 1 if a change breaks clients.',
     '  lapidary manifest ./src/api.ts --out api.json',
     '  lapidary diff api.json ./src/api.ts',

@@ -78,7 +78,7 @@ test('a name with a colon behind it has an empty password, whatever the environm
 
 describe('credentials are rejected before a request is sent:', () => {
   const noSecret = (what: string, variable: string): string =>
-    `The ${what} is missing. Add it to the flag, set ${variable}, or run the command on a terminal, which prompts for it.`
+    `The ${what} is missing. Add it to the flag, set ${variable}, or run the command on a terminal: the command then asks for it.`
   test.each<[string, readonly string[], Around, string]>([
     ['no password, and no terminal for a prompt', ['account', '--user', 'Zoë'], {}, noSecret('password of Zoë', 'LAPIDARY_PASSWORD')],
     ['no token, and no terminal for a prompt', ['partner', '--token'], {}, noSecret('token', 'LAPIDARY_TOKEN')],

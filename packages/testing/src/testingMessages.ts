@@ -9,7 +9,7 @@ export const testingErrors = {
   unknownCapture: (name: string, names: string): string =>
     `No endpoint of the API has a capture named "${name}". ${names === '' ? 'The API has no captures' : `Its captures: ${names}`}.`,
   invalidCapture: (name: string, text: string): string =>
-    `No endpoint accepts ${JSON.stringify(text)} for the capture "${name}". Give a text that is in a URL of the server.`,
+    `No endpoint accepts ${JSON.stringify(text)} for the capture "${name}". Pass the text as it is in a URL of the server.`,
   unwritableCredentials: (scheme: string): string =>
     `The auth scheme "${scheme}" cannot write the given credentials as headers. Pass credentials in the form of its "example".`,
   unknownMockEndpoint: (name: string): string =>

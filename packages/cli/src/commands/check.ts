@@ -124,11 +124,11 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--write', 'also sends requests that change data: POST, PUT, PATCH, DELETE')
     .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
-    .option('--fallback', 'something else responds where the description has nothing: documentation, pages')
+    .option('--fallback', 'the server also responds at paths that the description does not have, such as documentation or pages')
     .option('--capture <name=text>', 'a capture that exists, as it is in a URL: org=acme; may be repeated', collectValues)
     .option(
       '--scoped-token <token>',
-      "a further token and its scopes, 'token stones:read': other scopes get 403; may be repeated",
+      "another token and its scopes, 'token stones:read': other scopes get 403; may be repeated",
       collectValues,
     )
     .option('--without <rule>', 'a rule to leave out; may be repeated', collectValues)

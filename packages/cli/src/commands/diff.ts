@@ -64,7 +64,7 @@ export function addDiffCommand(program: Command, context: CliContext): void {
     .argument('<new>', 'the same for the new version')
     .addOption(createExportOption())
     .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are intended; may be repeated', collectValues)
-    .option('--strict', 'counts what may break clients as breaking')
+    .option('--strict', 'counts changes that may break clients as breaking')
     .option('--json', 'as JSON, for programs')
     .addHelpText('after', `\n${messages.diffHelp()}`)
     .action(async (oldName: string, newName: string, { export: exportName, json, strict = false, allow = [] }: DiffCommandOptions) => {
@@ -86,7 +86,7 @@ export function addDiffCommand(program: Command, context: CliContext): void {
 
 /** Adds the command `manifest`. */
 export function addManifestCommand(program: Command, context: CliContext): void {
-  createApiCommand(program, 'manifest', 'Prints what the API is on the wire, as JSON to be stored and compared.')
+  createApiCommand(program, 'manifest', 'Prints the API as it is on the wire, as JSON that you can store and compare.')
     .option('--out <file>', 'the file to write (default: standard output)')
     .action(async (module: string, { out, export: exportName }: ApiOptions & { readonly out?: string }) => {
       const api = await loadApi(module, exportName, context)

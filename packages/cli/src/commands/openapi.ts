@@ -49,7 +49,11 @@ export function addOpenApiCommand(program: Command, context: CliContext): void {
     .option('--title <text>', 'the title of the API (default: the name of its package)')
     .option('--api-version <version>', 'the version of the API (default: the version of its package)')
     .option('--server <url>', 'the URL of a server; may be repeated (default: the origin of the document)', collectValues)
-    .option('--schemas <module>', 'a further module whose exported schemas have names; may be repeated', collectValues)
+    .option(
+      '--schemas <module>',
+      'another module that exports schemas; they become components with their names; may be repeated',
+      collectValues,
+    )
     .option('--out <file>', 'the file to write (default: standard output)')
     .action(async (name: string, options: OpenApiCommandOptions) => {
       const module = await loadModule(name, cwd)

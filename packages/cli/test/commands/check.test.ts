@@ -107,7 +107,7 @@ test('a token is a bearer token: a cookie beside it gets none', async () => {
   const refused = await lapidary(['check', 'cookieApi.ts', '--url', url, '--export', 'cookies', '--token', token])
   expect([refused.code, refused.errors]).toEqual([
     2,
-    'No auth scheme of this API takes the credentials of --token (its schemes: session). A key or a cookie is given by its name: --api-key session=….\n',
+    'No auth scheme of this API takes the credentials of --token (its schemes: session). Pass a key or a cookie with its name: --api-key session=….\n',
   ])
 })
 

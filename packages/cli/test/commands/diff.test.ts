@@ -102,7 +102,7 @@ test('with --strict, unknown changes count as breaking', async () => {
   const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--strict'])
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'One change breaks clients, or may do so. If it is intended, use --allow.\n',
+    errors: 'One change breaks clients, or may break them. If it is intended, use --allow.\n',
   })
 })
 
@@ -129,6 +129,6 @@ test('a file of YAML is rejected with what to name instead', async () => {
   expect(await lapidary(['diff', files[0], file])).toEqual({
     code: 2,
     output: '',
-    errors: `${file} is YAML, which is not read. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
+    errors: `${file} is YAML, and lapidary does not read YAML. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
   })
 })

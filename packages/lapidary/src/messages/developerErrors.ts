@@ -12,7 +12,7 @@ export const invalidRouteSegment = (route: string, segment: string): string =>
 export const unknownOption = (place: string, option: string, options: string): string =>
   `${place} has the unknown option "${option}". Use one of ${options}.`
 export const expectedCodec = (route: string, place: string, got: string): string =>
-  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`
+  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.`
 export const expectedReply = (route: string, place: string, got: string): string =>
   `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User).`
 export const expectedErrorList = (route: string, got: string): string =>
@@ -20,7 +20,7 @@ export const expectedErrorList = (route: string, got: string): string =>
 export const duplicateErrorStatus = (route: string, status: number): string =>
   `${route}: its response and one of its errors have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
 export const providerAroundMount = (name: string, prefix: string): string =>
-  `provide(): the group has the mount "${name}" (${prefix}), around which a provider does not run. Move the mount out of the group, and check its requests by guard().`
+  `provide(): the group has the mount "${name}" (${prefix}). A provider cannot run around a mount. Move the mount out of the group, and check its requests by guard().`
 export const nextCalledTwice = (route: string): string =>
   `The provider around the handler of ${route} called next() twice. A handler runs once: call next() once.`
 export const nextNotReturned = (route: string): string =>
@@ -50,7 +50,7 @@ export const invalidApiKey = (place: unknown, name: unknown): string =>
 export const parameterOfCredentials = (route: string, place: string, name: string): string =>
   `${route} declares the ${place} "${name}", which its "auth" uses for credentials. Remove one of the two.`
 export const missingScopes = (route: string, scheme: string): string =>
-  `${route} requires scopes of the auth scheme "${scheme}", but its authenticator does not say which a user has. Add { scopes: (user) => user.scopes } as the third argument of authenticate().`
+  `${route} requires scopes of the auth scheme "${scheme}", but its authenticator does not say which scopes a user has. Add { scopes: (user) => user.scopes } as the third argument of authenticate().`
 export const invalidUserScopes = (scheme: string): string =>
   `The function "scopes" of the auth scheme "${scheme}" did not return a list. Return the scopes of the user, such as ["users:read"].`
 export const expectedSchema = (): string =>
@@ -60,7 +60,7 @@ export const duplicateCapture = (route: string, name: string): string =>
 export const codecWithoutCapture = (route: string, name: string): string =>
   `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or remove the codec.`
 export const invalidCaptureCodec = (route: string, name: string): string =>
-  `${route}: a capture is one text that is always there. Give :${name} a codec such as int: no default, optional, array or flag.`
+  `${route}: a capture is one text that is always there. Give :${name} a codec such as int. The codec cannot be an array or a flag, cannot be optional, and cannot have a default.`
 export const invalidCookieName = (route: string, name: string): string =>
   `${route}: "${name}" is not a cookie name. Use letters, digits, hyphens and underscores, such as session.`
 export const invalidCookieCodec = (route: string, name: string): string =>
@@ -71,7 +71,7 @@ export const cookiePrefix = (name: string, needed: string): string =>
 export const undeclaredCookie = (name: string, declared: string): string =>
   `The cookie "${name}" is not declared. Use one of ${declared}, or add it to setCookie().`
 export const cookieTooLarge = (name: string, limit: number): string =>
-  `The cookie "${name}" has more than ${limit} bytes with its name, which browsers reject. Store the value on the server, and send a key of it.`
+  `The cookie "${name}" has more than ${limit} bytes together with its name, and browsers reject it. Store the value on the server, and send a key for it.`
 export const misplacedSetCookie = (route: string, name: string): string =>
   `${route}: setCookie() is the header ${name} of a reply. Write it as the header "Set-Cookie".`
 export const bodyOnGet = (route: string): string =>
@@ -81,14 +81,14 @@ export const unreadableRequestBody = (route: string, type: string): string =>
 export const invalidHeaderName = (route: string, name: string): string =>
   `${route}: "${name}" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.`
 export const duplicateHeader = (route: string, name: string): string =>
-  `${route} declares the header "${name}" twice, in different case. Header names have no case: declare it once.`
+  `${route} declares the header "${name}" twice, with different capital letters. Capital letters do not matter in header names: declare it once.`
 export const reservedHeader = (route: string, name: string): string =>
   `${route} declares the header "${name}", which the toolkit sets itself. Remove it.`
 export const missingMediaType = (): string => 'content() needs at least one media type after the schema, such as content(User, json).'
 export const missingJsonSchema = (vendor: string, reason: string): string =>
   `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
 export const danglingReference = (vendor: string, reference: string): string =>
-  `The JSON Schema of this ${vendor} schema refers to "${reference}", which leads to no schema in it. Add that schema to $defs, or write it instead of the reference.`
+  `The JSON Schema of this ${vendor} schema refers to "${reference}", but it contains no such schema. Add that schema to $defs, or write it instead of the reference.`
 /** A Date is what most schemas have that JSON has not. */
 export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
   `${place}${member && `, at "${member}"`}: ${flaw}${/\bdate\b/i.test(flaw) ? ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).' : ''}`
@@ -130,7 +130,7 @@ export const invalidRangeField = (field: string): string =>
 export const invalidRangeOrder = (place: string, order: unknown): string =>
   `${place} is ${JSON.stringify(order)}, expected an order. Write 'asc' or 'desc', or remove the option.`
 export const invalidBound = (place: string, keyword: string, bound: unknown): string =>
-  `${place} has a ${keyword} that is ${typeof bound === 'string' ? JSON.stringify(bound) : 'no number'}, and bounds nothing. Write a number, or remove it.`
+  `${place} has a ${keyword} that is ${typeof bound === 'string' ? JSON.stringify(bound) : 'no number'}, so it limits nothing. Write a number, or remove it.`
 export const unsendableConstant = (place: string, name: string, value: unknown): string =>
   `${place} has the header ${JSON.stringify(name)} with the value ${JSON.stringify(value) ?? String(value)}, which cannot be sent. Write a name of letters, digits and hyphens, and a text in Latin-1 without line breaks.`
 export const invalidMediaType = (route: string, type: unknown): string =>
@@ -138,7 +138,7 @@ export const invalidMediaType = (route: string, type: unknown): string =>
 export const unsendableChallenge = (scheme: string, challenge: unknown): string =>
   `The auth scheme ${JSON.stringify(scheme)} has the challenge ${JSON.stringify(challenge)}, which cannot be sent. Write a text in Latin-1 without line breaks, such as Basic realm="people".`
 export const invalidOrigin = (origin: unknown): string =>
-  `cors() has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port; for every page, origins: "*".`
+  `cors() has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port. To allow every page, write origins: "*".`
 export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const invalidTime = (place: string, time: unknown): string =>
@@ -150,34 +150,34 @@ export const invalidTimeout = (line: string, time: unknown): string =>
 export const unsuitedOptionalBody = (type: string): string =>
   `optional(): a body of type ${type} can be empty, so it cannot be optional as well. Remove optional(), and treat an empty body as none.`
 export const optionalResponseBody = (status: number): string =>
-  `The body of the reply ${status} is optional. Remove optional(), or declare two replies, of which one has no body.`
+  `The body of the reply ${status} is optional. Remove optional(), or declare two replies, one of them without a body.`
 export const maxBodySizeWithoutBody = (route: string): string =>
-  `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
+  `${route} has the option maxBodySize, but takes no body. Remove the option, or declare a body.`
 export const rawBodyWithoutBody = (route: string): string =>
-  `${route}: rawBody is true or absent, and needs a body. Write rawBody: true and declare a body, or remove the option.`
+  `${route}: rawBody must be true or absent, and needs a body. Write rawBody: true and declare a body, or remove the option.`
 export const rawBodyParsed = (route: string): string =>
-  `${route} needs the bytes of its body (rawBody), and another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.`
+  `${route} needs the bytes of its body (rawBody), but another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.`
 export const rawBodyOfStream = (route: string, type: string): string =>
-  `${route} has the option rawBody, and its body ${type} is not read as a whole. Remove the option, or declare a body such as bytes or json.`
+  `${route} has the option rawBody, but its body ${type} is not read as a whole. Remove the option, or declare a body such as bytes or json.`
 export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
 export const streamWrittenTwice = (): string =>
   'This stream was already sent, and nothing of it is left. Create a new one for each call and each response.'
 export const expectedDownload = (got: unknown): string =>
-  `A download is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() finds; where it finds none, fail(404).`
+  `A download is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a file. Return a Blob, a File or the result of sendFile(). If sendFile() finds no file, call fail(404).`
 export const invalidMarkup = (place: string, got: unknown): string =>
   `${place} has a value that is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a text, or what htmlTemplate returns. Write String(value) for its text.`
 export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
   `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
 export const misplacedDownload = (route: string): string =>
   `${route}: download() is for the usual response of a GET, with status 200. Write ok(download(…)) there, and byteStream(…) elsewhere.`
-export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download has one of its own. Remove "etag".`
+export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download already has an ETag. Remove "etag".`
 export const statusOfDownload = (route: string, status: number): string =>
   `${route} declares the status ${status}, which the server sends for a download by itself. Remove it.`
 export const headerOfDownload = (route: string, name: string): string =>
   `${route} declares the header ${name}, which the server handles for a download by itself. Remove it.`
 export const missingSendFileRoot = (root: unknown): string =>
-  `sendFile() has the root ${JSON.stringify(root) ?? String(root)}, expected a folder, such as "reports". Name one; without the option, any path names its file.`
+  `sendFile() has the root ${JSON.stringify(root) ?? String(root)}, expected a folder, such as "reports". Name one. Without this option, sendFile() takes any path as it is.`
 export const invalidFileName = (name: unknown): string =>
   `sendFile() has a name that is a ${typeof name}, expected a text such as "report.pdf".`
 export const invalidFileType = (type: string): string =>
@@ -185,9 +185,9 @@ export const invalidFileType = (type: string): string =>
 export const fileOutsideForm = (route: string, place: string): string =>
   `${route}: ${place} is a file. Only a form has files: write body: multipart({ … }).`
 export const unlimitedFiles = (route: string, name: string): string =>
-  `${route}: body.${name} is a list of files with a maxSize, and has no maxItems: no size of the body allows any number of them. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.`
+  `${route}: body.${name} is a list of files with a maxSize, but has no maxItems, so the size of the body has no limit. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.`
 export const uploadHasEnded = (): string =>
-  'The request has ended, and its files with it. Read them before the handler returns, or copy what you keep.'
+  'The request has ended, so its files no longer exist. Read them before the handler returns, or copy what you keep.'
 export const missingAuthenticator = (route: string, scheme: string): string =>
   `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>
@@ -229,7 +229,7 @@ export const sunsetBeforeSince = (route: string): string =>
 export const headerOfDeprecation = (route: string, name: string): string =>
   `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
 export const invalidExamples = (route: string): string =>
-  `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }; no name is "body" or "response".`
+  `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }. No name can be "body" or "response".`
 export const invalidTags = (route: string): string =>
   `${route} has wrong "tags". Write a list of texts that are not empty, such as ["users"].`
 export const invalidEtagOption = (route: string): string =>
@@ -247,11 +247,11 @@ export const idempotentStream = (route: string): string =>
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a finite number above 0. Write one, or remove the option.`
 export const responseNotKept = (route: string, length: number, limit: number): string =>
-  `${route} is "idempotent", but its response has ${length} bytes, and at most ${limit} can be kept. It was sent; the same request again gets 422. Raise "maxResponseSize" of serve(): idempotency, or respond with less: a link, for example.`
+  `${route} is "idempotent", but its response has ${length} bytes, and at most ${limit} can be kept. The response was sent. If the client sends the same request again, it gets 422. Raise "maxResponseSize" in the option "idempotency" of serve(), or send a shorter response, such as a link.`
 export const invalidIdentity = (route: string): string =>
-  `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON whose members all have values.`
+  `${route} is "idempotent", but "identify" returned a value that does not distinguish the user from all others. Return an id, or plain JSON whose members all have values.`
 export const unidentifiedUser = (route: string): string =>
-  `${route} is "idempotent", and its user is not plain JSON, or has nothing but truth values, so that one user cannot be told from another. Let verify return an id, or give serve() { idempotency: { identify: (user: User) => user.id } }.`
+  `${route} is "idempotent", but its user is not plain JSON, or contains only booleans, so the server cannot distinguish one user from another. Let verify return an id, or give serve() { idempotency: { identify: (user: User) => user.id } }.`
 export const invalidIdempotencyKey = (route: string): string =>
   `${route}: an idempotencyKey is 1 to 200 printable ASCII characters. Give a UUID, or none.`
 export const missingStaticRoot = (): string =>
@@ -275,7 +275,7 @@ export const lengthOfNoContent = (): string =>
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
 export const unsendableStatus = (status: unknown): string =>
-  `The response has the status ${typeof status === 'string' ? JSON.stringify(status) : String(status)}, expected an integer from 200 to 999. Return that of a final response.`
+  `The response has the status ${typeof status === 'string' ? JSON.stringify(status) : String(status)}, expected an integer from 200 to 999. Return the status of a final response.`
 export const invalidEventName = (name: string): string =>
   `events() has an event named ${JSON.stringify(name)}, expected a text without line breaks that is not empty. Rename it.`
 export const noEvents = (): string => 'events() has no event. Give it a schema, or a schema for each name, such as events({ cut: Stone }).'
@@ -289,7 +289,7 @@ export const invalidEventId = (got: string): string =>
 export const invalidEventRetry = (got: string): string =>
   `The "retry" of an event is ${got}, expected milliseconds, an integer from 0. Round it, or remove it.`
 export const illFormedText = (): string =>
-  'A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+  'A text with a lone surrogate cannot be encoded as UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>
   `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
 export const missingFormPart = (name: string): string => `The FormData has no "${name}". Append it, or declare it as optional.`
@@ -305,7 +305,7 @@ export const credentialsWithAnyOrigin = (): string =>
 export const expectedMiddlewareList = (place: string, got: string): string =>
   `${place}: middleware is ${got}, expected a list of middleware, the outermost first. Write [requestId(), timeout(5_000)].`
 export const expectedMiddleware = (place: string, index: number, got: string): string =>
-  `${place}: middleware[${index}] is ${got}, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). Leave one out by ...(isNeeded ? [requestId()] : []).`
+  `${place}: middleware[${index}] is ${got}, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). To leave one out, write ...(isNeeded ? [requestId()] : []).`
 export const expectedHandler = (place: string, index: number, got: string): string =>
   `${place}: middleware[${index}] returned ${got}, expected a handler. Return (request) => next(request), or next itself.`
 export const composedNoHandler = (got: string): string =>
@@ -313,14 +313,14 @@ export const composedNoHandler = (got: string): string =>
 export const expectedOptions = (place: string, got: string, options: string): string =>
   `${place} has ${got} as its options, expected an object. Use ${options}.`
 export const uncalledMiddleware = (place: string): string =>
-  `${place} takes its options, and got a function. Call it in the list: serve(api, handlers, { middleware: [${place}] }), or compose([${place}], handler).`
+  `${place} takes its options, but got a function. Call it in the list: serve(api, handlers, { middleware: [${place}] }), or compose([${place}], handler).`
 export const invalidAccessLogListener = (got: string): string =>
   `accessLog() has ${got} as its listener, expected a function, or an object with the functions onStart and onEnd. Write accessLog((entry) => log(entry)).`
 export const invalidProxies = (got: string): string =>
   `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
 export const invalidProxy = (text: string): string =>
   `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
-export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'
+export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it. The error that it was called with follows.'
 export const unprintableError = (): string =>
   'An error throws while it is printed. Give serve() an "onError" that can print it, or throw another error.'
 export const unexpectedPromise = (what: string): string =>
@@ -334,7 +334,7 @@ export const invalidProblemFormat = (): string =>
 export const untextualValue = (what: string): string =>
   `A parameter is a text, which cannot hold ${what}. Use strings, numbers, booleans, null, enumerations, lists of them, or a codec; in a query also an object of them.`
 export const ambiguousText = (values: string): string =>
-  `The same text would stand for ${values}. Keep one of them, or use a codec; instead of null, make the parameter optional.`
+  `The same text would stand for ${values}. Keep one of them, or use a codec. Make the parameter optional instead of allowing null.`
 export const invalidParameterSchema = (place: string, flaw: string): string => `${place}: ${flaw} Or describe it by codecs.`
 export const captureWithoutMember = (route: string, name: string): string =>
-  `${route}: the schema of its captures has no member "${name}". Add it, or give each capture a codec or a schema of its own.`
+  `${route}: the schema of its captures has no member "${name}". Add it, or give each capture its own codec or schema.`

@@ -56,7 +56,8 @@ export const adapterDetail = {
   tooManyConnections: (): string => 'The server has too many connections. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
   expectation: (): string => 'The only expectation that the server meets is 100-continue. Send the request without the Expect header.',
-  oneHost: (): string => 'The request has no Host header, several, or an invalid one. Send one, such as example.org:8080.',
+  oneHost: (): string =>
+    'The request has no Host header, several Host headers, or an invalid one. Send exactly one, such as example.org:8080.',
   oneLength: (): string => 'The request has more than one Content-Length. Send one.',
   oldChunks: (): string => 'HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or use HTTP/1.1.',
   noTunnel: (): string => 'The server is not a proxy and does not support CONNECT.',
@@ -64,5 +65,5 @@ export const adapterDetail = {
   notNormal: (): string =>
     'The resource at this path needs a URL in normal form: a host in lower case, no dot segments, no backslash, no fragment, and all other characters percent-encoded.',
   numberTooLarge: (): string => 'The body contains a number that a 64-bit float cannot hold. Send a smaller one.',
-  http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https in place of node:http2.',
+  http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https instead of node:http2.',
 } as const

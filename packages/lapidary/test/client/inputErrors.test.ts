@@ -8,7 +8,7 @@ import { thrown } from '../support/client/thrownError.ts'
 
 const header = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
 const illFormed =
-  'cannot be called with this input: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+  'cannot be called with this input: A text with a lone surrogate cannot be encoded as UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 const integer = 'cannot be written: expected an integer such as 42, within ±9007199254740991.'
 const segment = 'is missing, empty, "." or "..", or has such a segment. Give it another value.'
 const inForm = { contentType: 'application/x-www-form-urlencoded' }
@@ -141,7 +141,7 @@ describe('a handler fails with a value', () => {
     [
       'with half of a surrogate pair',
       createValue('\ud800', undefined),
-      'GET /told returned a value that its reply does not allow: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Correct the handler or the schema.',
+      'GET /told returned a value that its reply does not allow: A text with a lone surrogate cannot be encoded as UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Correct the handler or the schema.',
     ],
   ])('%s', async (_what, value, sentence) => {
     const reports: unknown[] = []

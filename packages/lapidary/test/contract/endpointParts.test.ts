@@ -14,7 +14,7 @@ const unbounded = text({ maxLength: Number.NaN })
 describe('a wrong declaration is refused where it is written', () => {
   test.each<[what: string, begin: () => unknown, message: string]>([
     ['a method that no server has', declare('GTE /a', {}), 'GTE /a: Node.js answers the method GTE'],
-    ['a size without a body', declare('PUT /a', { maxBodySize: 1 }), 'PUT /a has the option maxBodySize, and takes no body'],
+    ['a size without a body', declare('PUT /a', { maxBodySize: 1 }), 'PUT /a has the option maxBodySize, but takes no body'],
     ['a size without a unit', declare('PUT /a', { body: text, maxBodySize: '5' }), 'PUT /a: maxBodySize is 5'],
     ['files without a number', declare('PUT /a', { body: multipart({ a: array(file({ maxSize: '1 MB' })) }) }), 'PUT /a: body.a is a list'],
     ['a file in a query', declare('GET /a', { query: { a: file() } }), 'GET /a: query.a is a file'],

@@ -123,7 +123,7 @@ test.each([
 ])('a reference to %s is refused before the first request', (reference, jsonSchema) => {
   const api = { one: endpoint('GET /one', { response: ok(foreign(jsonSchema)) }) }
   expect(() => serve(api, { one: () => null })).toThrow(
-    `GET /one: response 200: The JSON Schema of this typebox schema refers to "${reference}", which leads to no schema in it.`,
+    `GET /one: response 200: The JSON Schema of this typebox schema refers to "${reference}", but it contains no such schema.`,
   )
 })
 

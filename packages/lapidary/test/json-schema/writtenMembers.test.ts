@@ -305,7 +305,7 @@ test.each<readonly [string, JsonSchema]>([
 ])('a response whose schema refers to %s is refused, since nothing says what is written', (_name, jsonSchema) => {
   const schema = foreign('json-schema', jsonSchema)
   const refused =
-    /^GET \/: (response 200|error 409): The JSON Schema of this json-schema schema refers to ".*", which leads to no schema in it/
+    /^GET \/: (response 200|error 409): The JSON Schema of this json-schema schema refers to ".*", but it contains no such schema/
   expect(() => serve({ get: endpoint('GET /', { response: ok(schema) }) }, { get: () => ({}) })).toThrow(refused)
   const api = { get: endpoint('GET /', { response: noContent, errors: [reply(409, schema)] }) }
   expect(() => serve(api, { get: () => {} })).toThrow(refused)

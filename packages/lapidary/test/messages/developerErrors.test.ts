@@ -112,7 +112,7 @@ const wrongExamples: [string, () => unknown, string][] = [
 ].map((examples) => [
   `examples ${JSON.stringify(examples)}`,
   () => operations({ one: endpoint('PUT /one', { body: text, response: ok(text), examples: wrongly(examples) }) }),
-  'PUT /one has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }; no name is "body" or "response".',
+  'PUT /one has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }. No name can be "body" or "response".',
 ])
 const capturedPrefixes: [string, () => unknown, string][] = [
   [
@@ -138,12 +138,12 @@ const capturedPrefixes: [string, () => unknown, string][] = [
   [
     'an optional capture in a prefix',
     () => prefix('/tenants/:tenant', wrongly({ tenant: optional(int) }), {}),
-    '/tenants/:tenant: a capture is one text that is always there. Give :tenant a codec such as int: no default, optional, array or flag.',
+    '/tenants/:tenant: a capture is one text that is always there. Give :tenant a codec such as int. The codec cannot be an array or a flag, cannot be optional, and cannot have a default.',
   ],
   [
     'a number in a prefix',
     () => prefix('/tenants/:tenant', wrongly({ tenant: 1 }), {}),
-    '/tenants/:tenant: params.tenant is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
+    '/tenants/:tenant: params.tenant is a number, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.',
   ],
   [
     'a mount below a capture',
@@ -265,7 +265,7 @@ const notCodecs = Object.entries(codecPlaces).flatMap(([place, declare]) =>
     ([what, [value, called]]): [string, () => unknown, string] => [
       `${what} as ${place}`,
       () => declare(value),
-      `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`,
+      `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.`,
     ],
   ),
 )
@@ -331,7 +331,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     [
       'a codec in place of the query',
       () => get('GET /a', { query: 5 }),
-      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
+      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.',
     ],
     ...Object.entries({ 'a text': ['people', 'a string'], 'a check': [basic, 'a function'], null: [null, 'nothing'] } as const).map(
       ([what, [auth, called]]): [string, () => unknown, string] => [
@@ -356,7 +356,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     [
       'a cookie without a codec',
       () => get('GET /a', { cookies: { id: 5 } }),
-      'GET /a: cookies.id is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
+      'GET /a: cookies.id is a number, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.',
     ],
     [
       'a codec without its capture',
@@ -367,7 +367,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
       ([what, codec]): [string, () => unknown, string] => [
         `a capture that ${what}`,
         () => get('GET /users/:id', { params: { id: codec } }),
-        'GET /users/:id: a capture is one text that is always there. Give :id a codec such as int: no default, optional, array or flag.',
+        'GET /users/:id: a capture is one text that is always there. Give :id a codec such as int. The codec cannot be an array or a flag, cannot be optional, and cannot have a default.',
       ],
     ),
     [
@@ -403,7 +403,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     [
       'a header twice',
       () => get('GET /users', headers('X-A', 'x-a')),
-      'GET /users declares the header "x-a" twice, in different case. Header names have no case: declare it once.',
+      'GET /users declares the header "x-a" twice, with different capital letters. Capital letters do not matter in header names: declare it once.',
     ],
     ...['Content-Length', 'content-type', 'Transfer-Encoding', 'Connection', 'Host', 'Accept', 'Authorization', 'Date', 'Vary'].map(
       (name): [string, () => unknown, string] => [
@@ -564,7 +564,7 @@ describe('serve', () => {
     [
       'a body limit without a body',
       () => serve({ get: endpoint('GET /get', { response: noContent, maxBodySize: 1 }) }, { get: () => undefined }),
-      'GET /get has the option maxBodySize, and takes no body. Remove the option, or declare a body.',
+      'GET /get has the option maxBodySize, but takes no body. Remove the option, or declare a body.',
     ],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5 s', '5000', null].map((time): [string, () => unknown, string] => [
       `the timeout ${time}`,
@@ -588,7 +588,7 @@ describe('serve', () => {
           { put: endpoint('PUT /put', { body: multipart({ all: array(file({ maxSize: '5 MB' })) }), response: noContent }) },
           { put: () => {} },
         ),
-      'PUT /put: body.all is a list of files with a maxSize, and has no maxItems: no size of the body allows any number of them. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.',
+      'PUT /put: body.all is a list of files with a maxSize, but has no maxItems, so the size of the body has no limit. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.',
     ],
     [
       'a size of a file that is no size',
@@ -662,7 +662,7 @@ describe('what an endpoint states once', () => {
     ['NaN', { query: { q: array(text({ maxLength: Number.NaN })) } }, 'POST /: query.q has a maxLength that is no number'],
     ['NaN', { body: multipart({ a: text({ maxLength: Number.NaN }) }) }, 'POST /: body.a has a maxLength that is no number'],
   ])('a bound that is %s would be none, and is refused at the start (%#)', (_what, definition, message) => {
-    expect(() => start(definition)).toThrow(`${message}, and bounds nothing. Write a number, or remove it.`)
+    expect(() => start(definition)).toThrow(`${message}, so it limits nothing. Write a number, or remove it.`)
   })
 
   test('so is one of a capture', () => {

@@ -85,7 +85,7 @@ describe.each(ways)('%s', (name, put) => {
     ['cors', 'middleware is a string, expected a list'],
     [
       [requestId(), undefined],
-      'middleware[1] is undefined, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). Leave one out by ...(isNeeded ? [requestId()] : []).',
+      'middleware[1] is undefined, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). To leave one out, write ...(isNeeded ? [requestId()] : []).',
     ],
     [[false], 'middleware[0] is a boolean, expected a function'],
     [[[requestId()]], 'middleware[0] is an array, expected a function'],
@@ -107,7 +107,7 @@ describe.each(ways)('%s', (name, put) => {
     (called, middleware) => {
       expect(() => put([middleware as Middleware])).toThrow(
         new TypeError(
-          `${called}() takes its options, and got a function. Call it in the list: serve(api, handlers, { middleware: [${called}()] }), or compose([${called}()], handler).`,
+          `${called}() takes its options, but got a function. Call it in the list: serve(api, handlers, { middleware: [${called}()] }), or compose([${called}()], handler).`,
         ),
       )
     },

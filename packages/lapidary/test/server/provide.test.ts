@@ -352,7 +352,7 @@ describe('a provider', () => {
     const shop = { stones: { deep: { files: mount('/files') }, one: endpoint('GET /two', { response: ok(text) }) } }
     const handlers = { stones: { deep: { files: () => ({ status: 200, headers: [], body: 'secret' }) }, one: () => 'two' } }
     expect(() => provide(shop, transaction, handlers)).toThrow(
-      'provide(): the group has the mount "stones.deep.files" (/files), around which a provider does not run. Move the mount out of the group, and check its requests by guard().',
+      'provide(): the group has the mount "stones.deep.files" (/files). A provider cannot run around a mount. Move the mount out of the group, and check its requests by guard().',
     )
     // Without handlers, serve reports what is missing.
     expect(() => serve(shop, provide(shop, transaction, {} as never))).toThrow(/provide\(\): the group has the mount/)

@@ -165,12 +165,12 @@ test.each<[what: string, make: () => object, message: RegExp]>([
   [
     'no body',
     () => endpoint('POST /a', { rawBody: true, response: ok(json) }),
-    /^POST \/a: rawBody is true or absent, and needs a body\. Write rawBody: true and declare a body, or remove the option\.$/,
+    /^POST \/a: rawBody must be true or absent, and needs a body\. Write rawBody: true and declare a body, or remove the option\.$/,
   ],
   [
     'another value',
     () => endpoint('POST /a', { body: json, rawBody: 'yes' as unknown as true, response: ok(json) }),
-    /rawBody is true or absent/,
+    /rawBody must be true or absent/,
   ],
   [
     'a stream',
@@ -226,7 +226,7 @@ test('a parser of Node that has read the body is told to the programmer, and not
   expect(reports).toEqual([
     expect.objectContaining({
       message:
-        'POST /one needs the bytes of its body (rawBody), and another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.',
+        'POST /one needs the bytes of its body (rawBody), but another parser has already read them. Put toNodeListener() in front of express.json(), or use express.raw({ type: "*/*" }) for this path.',
     }),
   ])
 })

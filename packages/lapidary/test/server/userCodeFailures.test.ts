@@ -371,7 +371,7 @@ test('the failure of onError is printed, and so is the error that it received', 
     cut: false,
   })
   expect(printed).toEqual([
-    ['The function "onError" has failed. Correct it; the error that it was called with follows.', failure],
+    ['The function "onError" has failed. Correct it. The error that it was called with follows.', failure],
     [{ requestId: expect.any(String), method: 'GET', target: '/', route: 'GET /' }, error],
   ])
 })

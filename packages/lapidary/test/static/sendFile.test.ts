@@ -204,7 +204,7 @@ describe('sendFile', () => {
       [null, 'null'],
     ])
       await expect(sendFile(join(home, 'secret.txt'), { root: wrong as never })).rejects.toThrow(
-        `sendFile() has the root ${shown}, expected a folder, such as "reports". Name one; without the option, any path names its file.`,
+        `sendFile() has the root ${shown}, expected a folder, such as "reports". Name one. Without this option, sendFile() takes any path as it is.`,
       )
     await expect(sendFile('report.pdf', { root, name: 7 as never })).rejects.toThrow('a name that is a number')
   })

@@ -99,7 +99,7 @@ export interface ProbeContext {
   readonly isReachedBy: (target: string) => boolean
   /** Reports a violation, with the last exchange. @throws CheckFailed */
   readonly fail: (violation: string) => never
-  /** Whether something else responds where the description has nothing: documentation, pages. */
+  /** Whether the server also responds at paths that the description does not have, such as documentation or pages. */
   readonly fallback: boolean
   /** Whether requests may change data of the server. */
   readonly write: boolean

@@ -25,10 +25,10 @@ export const noEndpoint = (sides: Sides, route: string, wasDeprecated: boolean):
   `${capitalClients(sides)} call ${route}, which ${nameServers(sides)} do not have.${wasDeprecated ? ' It was deprecated.' : ''}`
 export const noCaller = (sides: Sides): string => `${capitalClients(sides)} do not call it.`
 export const onlyRenamed = (old: string, now: string): string =>
-  `Requests and responses stay the same: programs that import the new description say "${now}" in place of "${old}".`
+  `Requests and responses stay the same: programs that import the new description say "${now}" instead of "${old}".`
 export const pathShadowed = (sides: Sides, path: string, name: string): string =>
   `${capitalServers(sides)} have another endpoint at ${path} ("${name}"): it gets the requests of ${nameClients(sides)} with this capture.`
-export const routeWidened = (sides: Sides): string => `${capitalServers(sides)} read one segment and more, but no encoded slash.`
+export const routeWidened = (sides: Sides): string => `${capitalServers(sides)} accept one or more segments, but no encoded slash.`
 export const routeMoved = (sides: Sides, one: string, other: string): string =>
   `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} serve it at ${other}.`
 
@@ -49,7 +49,7 @@ export const valueRejected = (sides: Sides, value: unknown, expected: string): s
   `${capitalClients(sides)} may send ${formatShownValue(value)}, and ${nameServers(sides)} expect ${expected}.`
 export const allAccepted = (sides: Sides): string => `${capitalServers(sides)} accept all that ${nameClients(sides)} send.`
 export const codecDiffers = (sides: Sides): string =>
-  `A codec of another name reads it: the descriptions do not tell whether ${nameServers(sides)} accept all that ${nameClients(sides)} send.`
+  `A codec with another name reads it: the descriptions do not tell whether ${nameServers(sides)} accept all that ${nameClients(sides)} send.`
 export const requestUndecided = (sides: Sides): string =>
   `The two schemas do not tell whether ${nameServers(sides)} accept all that ${nameClients(sides)} send.`
 
@@ -137,7 +137,7 @@ export const keyRequired = (sides: Sides): string =>
 export const keyIgnored = (sides: Sides): string =>
   `${capitalServers(sides)} ignore the Idempotency-Key of ${nameClients(sides)}: a request that is sent again has a second effect.`
 export const keySupported = (sides: Sides): string =>
-  `${capitalServers(sides)} read the Idempotency-Key of a request, and ${nameClients(sides)} send it or need not.`
+  `${capitalServers(sides)} read the Idempotency-Key of a request, and ${nameClients(sides)} may send it or leave it out.`
 export const headerValueDiffers = (sides: Sides, value: string): string =>
   `${capitalServers(sides)} send the value ${formatShownValue(value)}: the descriptions do not tell what ${nameClients(sides)} do with it.`
 export const bodySizeReduced = (sides: Sides, one: number, other: number): string =>
@@ -149,7 +149,8 @@ export const timeoutReduced = (sides: Sides, one: number, other: number): string
 export const timeoutExtended = (sides: Sides): string => `${capitalServers(sides)} send all that ${nameClients(sides)} get in time.`
 export const timeoutUndeclared = (sides: Sides): string =>
   `One of the descriptions does not tell after how long ${nameServers(sides)} send 503.`
-export const onlyDeprecation = (): string => 'Requests and responses stay the same, but for the headers that say whether it is deprecated.'
+export const onlyDeprecation = (): string =>
+  'Requests and responses stay the same, except for the headers that say whether the endpoint is deprecated.'
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`
 export const rangesSupported = (sides: Sides): string => `${capitalServers(sides)} have all the ranges that ${nameClients(sides)} ask for.`

@@ -141,6 +141,6 @@ test('a capture that the API does not have, and a text that no codec accepts, ar
     checkServer(api, 'http://127.0.0.1:1', { captures }).then(String, (error: unknown) => String(error))
   expect(await message({ shop: 'a' })).toBe('TypeError: No endpoint of the API has a capture named "shop". Its captures: org, id.')
   expect(await message({ id: ['7', 'x'] })).toBe(
-    'TypeError: No endpoint accepts "x" for the capture "id". Give a text that is in a URL of the server.',
+    'TypeError: No endpoint accepts "x" for the capture "id". Pass the text as it is in a URL of the server.',
   )
 })

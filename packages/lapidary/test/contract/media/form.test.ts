@@ -82,7 +82,7 @@ test.each<[what: string, value: object]>([
 })
 
 test('half of a character is no name', () => {
-  expect(() => form.writer(undefined)({ '\ud800': 'a' })).toThrow('A text with a lone surrogate has no UTF-8.')
+  expect(() => form.writer(undefined)({ '\ud800': 'a' })).toThrow('A text with a lone surrogate cannot be encoded as UTF-8.')
 })
 
 test('blanks are written as +, each of them', () => {

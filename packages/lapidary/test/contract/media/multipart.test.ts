@@ -417,7 +417,7 @@ test('a file ends with its request', async () => {
   const body = new FormData()
   body.append('photo', new Blob(['abc']), 'a')
   await keeping.fetch(new Request('http://test.invalid/', { method: 'POST', body }))
-  await expect(kept?.text()).rejects.toThrow('The request has ended, and its files with it.')
+  await expect(kept?.text()).rejects.toThrow('The request has ended, so its files no longer exist.')
 })
 
 test('a file that is read while its request ends leaves nothing behind', async () => {
@@ -434,7 +434,7 @@ test('a file that is read while its request ends leaves nothing behind', async (
   body.append('photo', new Blob([new Uint8Array(1_000_000)]), 'a')
   const { status } = await careless.fetch(new Request('http://test.invalid/', { method: 'POST', body }))
   expect(status).toBe(204)
-  await expect(reading).rejects.toThrow('The request has ended, and its files with it.')
+  await expect(reading).rejects.toThrow('The request has ended, so its files no longer exist.')
   await expect.poll(listOpenFiles).toEqual([])
 })
 
@@ -482,7 +482,7 @@ describe('mistakes', () => {
       ([what, part]): [string, () => unknown, string] => [
         `a part that is ${what}`,
         () => multipart({ title: part as never }),
-        `multipart(): title is ${what}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`,
+        `multipart(): title is ${what}, expected a codec. Write int, text, optional(text) or codec({ … }). Schemas can describe only the bodies and the parameters of a request.`,
       ],
     ),
     [

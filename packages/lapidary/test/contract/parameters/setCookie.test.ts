@@ -212,7 +212,7 @@ describeEachAdapter(server, ({ fetch }) => {
 test('the largest cookie has 4,096 bytes with its name', () => {
   expect(cookies.write({ session: 'a'.repeat(4_089) })[0]).toHaveLength(4_097 + `; Max-Age=3600; ${strict}`.length)
   expect(() => cookies.write({ session: 'a'.repeat(4_090) })).toThrow(
-    'The cookie "session" has more than 4096 bytes with its name, which browsers reject. Store the value on the server, and send a key of it.',
+    'The cookie "session" has more than 4096 bytes together with its name, and browsers reject it. Store the value on the server, and send a key for it.',
   )
 })
 
