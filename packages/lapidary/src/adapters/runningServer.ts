@@ -6,7 +6,7 @@ import type { Lifetime } from './lifetime.ts'
 /** How to close a server. All times are in milliseconds, at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface CloseOptions {
   /**
-   * How long to go on accepting connections. Each response in this time says `Connection: close`, so that no request is lost.
+   * How long to continue to accept connections. Each response in this time has `Connection: close`, so that no request is lost.
    *
    * @default 1_500
    */
@@ -33,9 +33,9 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:8081`. */
   readonly url: string
   /**
-   * Closes the server without losing a request: it drains, closes idle connections, waits for requests in progress, and aborts them when the
-   * grace period is over. A connection on which a client has sent nothing is closed as well, half a second after it was accepted at the
-   * earliest.
+   * Closes the server without losing a request: it drains, closes idle connections, waits for requests in progress, and aborts them when
+   * the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
+   * accepted the connection.
    *
    * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A
    * handler whose client has disconnected may still run then.

@@ -4,13 +4,13 @@ import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { Nothing, ReplyOutput } from '../contract/endpointTypes.ts'
 import type { SkippedListener } from '../contract/media/mediaType.ts'
 
-/** Options of one call. They win over those of the client. */
+/** Options of one call. They take precedence over the options of the client. */
 export interface CallOptions {
   /** Cancels the call, and the stream that it returned, with the reason of the signal. */
   readonly signal?: AbortSignal
   /**
-   * How long to wait for the whole response, or for the start of a stream, in milliseconds. Then the call throws a `TimeoutError`.
-   * `Infinity`: without a limit.
+   * How long to wait for the whole response, or for the start of a stream, in milliseconds. After that time the call throws a
+   * `TimeoutError`. `Infinity` means no limit.
    */
   readonly timeout?: number
   /** How many bytes of the response may be buffered at once; see `ClientOptions`. */
@@ -22,24 +22,24 @@ export interface CallOptions {
   readonly retries?: number
   /** The key of a call of an endpoint with `idempotent`, such as a UUID that is stored beside an order. @default a new random key */
   readonly idempotencyKey?: string
-  /** Further request headers. They win over all others, even over Accept and Content-Type. */
+  /** Further request headers. They take precedence over all other headers, even over Accept and Content-Type. */
   readonly headers?: Readonly<Record<string, string>>
   /** The media type of the request body, if the endpoint takes several. @default the first */
   readonly contentType?: string
-  /** Used by `resume`: receives the parts of a stream that are no items. */
+  /** Used by `resume`: receives the parts of a stream that are not items. */
   readonly '~onSkipped'?: SkippedListener
 }
 
 /** Options of a call that gets the text of a representation. */
 export interface RepresentationOptions extends CallOptions {
   /**
-   * The media type of the response, one of those that the endpoint declares: `text/html`. The body is then its text, as it is sent: a page
-   * has no value to read, and a text is what all representations are.
+   * The media type of the response, one of those that the endpoint declares: `text/html`. The body is then the text of the response,
+   * unchanged: the client does not parse it.
    */
   readonly accept: string
 }
 
-/** What a call resolves to with `accept`: the same, with text in place of each body. */
+/** The result of a call with `accept`: the same as without it, but each body is a text. */
 export type Representation<Output> = Output extends { readonly headers: infer Headers }
   ? Output extends { readonly status: infer Status }
     ? { readonly status: Status; readonly body: TextOf<Output>; readonly headers: Headers }
@@ -75,12 +75,12 @@ type CallFunction<Input, Output> = Nothing extends Input
  * request with a body, or with headers besides Accept and Authorization, is not redirected to another origin: the call throws the redirect.
  * In browsers, which hide the target, such a request is not redirected at all.
  *
- * A body that is a stream is sent while it is made, and its generator ends with the call. A redirect of it is thrown, since nothing of it is
- * left. An idempotent endpoint gets the body whole, so that the call can be repeated. Browsers collect a stream before they send it: give
- * them a `Blob` or a `File`.
+ * If the body is a stream, the client sends it while it is made, and its generator ends with the call. The call throws a redirect of such a
+ * request, because the stream cannot be sent again. For an idempotent endpoint, the client collects the body before it sends it, so that it
+ * can repeat the call. Browsers collect a stream before they send it: give them a `Blob` or a `File`.
  *
- * A value that would arrive changed, such as a comma in an element of a list in a header, is rejected. So are `cookies` in a browser, which
- * sends its own and lets no script write them: leave the part out there.
+ * The call rejects a value that the server would read differently, such as a comma in an element of a list in a header. It also rejects
+ * `cookies` in a browser, because a browser sends its own cookies and lets no script write them: leave out `cookies` there.
  *
  * @throws HttpError for an error response (`isDeclaredError` tells declared ones), UnexpectedResponseError for a response that the
  * description does not allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value
@@ -88,7 +88,7 @@ type CallFunction<Input, Output> = Nothing extends Input
  */
 export type Call<E extends AnyEndpoint> = CallFunction<TypeOf<E['~types'], 'call'>, ReplyOutput<TypeOf<E['~types'], 'response'>>>
 
-/** An API as functions: the same record, with a call for each endpoint. A mount has no description, and so no call. */
+/** An API as functions: the same record, with a call for each endpoint. A mount has no description, so it has no call. */
 // A conditional type, so that editors and messages show the calls and not the API that they come from. Keys tell what a member is; `TypeOf` says why.
 export type Client<A> = A extends Api
   ? {

@@ -39,11 +39,12 @@ function withIdempotencyKey(route: string, input: AnyCallInput, key: string = cr
 export interface ClientOptions {
   /** Sends the requests: `{ fetch: server.fetch }` calls a server in the same process, without a socket. @default the global `fetch` */
   readonly fetch?: FetchLike
-  /** Headers of every request; those that a call needs win. A function is called for each request. */
+  /** Headers of every request. The headers that a call needs take precedence. A function is called for each request. */
   readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
   /**
-   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. An endpoint with alternatives gets those
-   * of the first that is complete. Other endpoints get none, and no other origin gets them after a redirect.
+   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. For an endpoint with alternatives, the
+   * client sends the credentials of the first alternative for which it has all credentials. It sends no credentials to other endpoints, and
+   * none to another origin after a redirect.
    */
   readonly auth?: readonly Credentials[]
   /** Cancels every call, and every stream. */
@@ -51,8 +52,11 @@ export interface ClientOptions {
   /** How long a call may take, in milliseconds. @default no limit but that of `fetch` */
   readonly timeout?: number
   /**
-   * How often a call of an endpoint with `idempotent` is sent again, with the same key: after a connection that failed, after 503, and after
-   * 409 with `Retry-After`. The pause is that of `Retry-After` up to 30 seconds, else it doubles from a fifth of a second. @default 2
+   * How often a call of an endpoint with `idempotent` is sent again, with the same key: after a connection that failed, after 503, and
+   * after 409 with `Retry-After`. The client waits as long as `Retry-After` says, up to 30 seconds. Without `Retry-After` it waits for a
+   * fifth of a second, and twice as long before each further attempt.
+   *
+   * @default 2
    */
   readonly retries?: number
   /**
@@ -164,7 +168,7 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
  *
  * @param base the URL of the server, with or without a path: `https://example.org/api`; in a browser `location.origin` is the server of the
  * page
- * @throws TypeError for a base that is not such a URL, or has credentials or a query, and for a limit that is no number from 0.
+ * @throws TypeError for a base that is not such a URL, or that has credentials or a query, and for a limit that is not a number from 0.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'

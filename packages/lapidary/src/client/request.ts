@@ -218,7 +218,7 @@ export interface Credentials {
 }
 
 /**
- * Ties an auth scheme to the credentials of a client. A function is called for each request, so that a token can be renewed.
+ * Connects an auth scheme with the credentials of a client. A function is called for each request, so that a token can be renewed.
  *
  * @throws TypeError for a scheme that does not say how credentials are sent.
  * @example

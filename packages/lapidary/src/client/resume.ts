@@ -13,27 +13,29 @@ import { ConnectionError, StreamInterruptedError } from './errors.ts'
 interface ResumeOptions {
   /** Ends the stream, with the reason of the signal. */
   readonly signal?: AbortSignal
-  /** The id of the event to go on after. @default none */
+  /** The id of the last event that you have; the stream continues after it. @default none */
   readonly lastEventId?: string
   /**
-   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces it, and counts for 500 where it is less:
-   * a server that sends 0 would get hundreds of requests a second. Each further attempt without an event waits twice as long. Up to a quarter
-   * is added at random, so that not all clients come back at once.
+   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces this time. If `retry` is less than 500,
+   * the client waits for 500 ms: otherwise a server that sends 0 would get hundreds of requests a second. Each further attempt without an
+   * event waits twice as long. The client adds up to a quarter at random, so that not all clients connect again at once.
    *
    * @default 1,000
    */
   readonly delay?: number
   /**
-   * The longest of these times, in milliseconds, which limits `retry`, too. `Infinity` is 24.8 days, as long as a timer can wait.
+   * The longest of these times, in milliseconds. It also limits `retry`. `Infinity` means 24.8 days, the longest time of a timer.
    *
    * @default 30,000
    */
   readonly maxDelay?: number
-  /** How many attempts in a row may bring no event. Then the last error is thrown. @default 10 */
+  /** How many attempts in a row may end without an event. Then the last error is thrown. @default 10 */
   readonly attempts?: number
 }
 
-/** Makes one connection: `(options) => call.changes({}, options)`. It returns undefined where the server says that there is no more. */
+/**
+ * Makes one connection: `(options) => call.changes({}, options)`. It returns undefined if the server says that there are no more events.
+ */
 export type ConnectStream<Event> = (options: CallOptions) => Promise<AsyncIterable<Event> | undefined>
 
 /** The statuses of a server that restarts, or of the proxy before it. */
@@ -75,14 +77,14 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
 
 /**
  * The events of a stream over several connections. When one is cut off, the next call sends the last id in `Last-Event-ID`, and the server
- * goes on behind that event. A stream that ends properly is complete, and ends here as well.
+ * continues after that event. If a stream ends properly, it is complete, and this iteration ends as well.
  *
- * The id is sent as UTF-8, as by an `EventSource`, without blanks around it. `fetch` sends no id with a control character: behind such an
- * event, a stream that is cut off ends with its error.
+ * The id is sent as UTF-8, without blanks around it, as an `EventSource` sends it. `fetch` cannot send an id with a control character: if a
+ * stream is cut off after such an event, the iteration throws the error of the stream.
  *
  * @param connect makes a call with the given options
  * @throws TypeError for a time that no timer can wait for, and the errors of the call. After the first connection, a `ConnectionError`, a
- * time limit and the statuses 429, 502, 503 and 504 lead to a further attempt, too.
+ * time limit and the statuses 429, 502, 503 and 504 also lead to another attempt.
  * @example
  * ```ts
  * import { endpoint, events, int, ok, optional, text } from 'lapidary'

@@ -111,8 +111,8 @@ function parsePrefix(prefix: string): readonly Segment[] {
 }
 
 /**
- * Leaves all paths below a prefix to a request handler, such as files or another server. The handler gets the target without the prefix.
- * `mount('/')` is a fallback: it takes all paths that no endpoint has.
+ * Gives all requests below a prefix to a request handler, such as static files or another server. The handler gets the target without the
+ * prefix. `mount('/')` is a fallback: it takes all paths that no endpoint has.
  *
  * @example
  * ```ts
@@ -126,7 +126,7 @@ function parsePrefix(prefix: string): readonly Segment[] {
 export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
   Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parseMountPath(prefix)), description: options.description })
 
-/** A record of operations, nested at will; `{}` is an API without any. */
+/** A record of operations, which can contain further records; `{}` is an API without operations. */
 export interface Api {
   readonly [name: string]: AnyEndpoint | Mount | Api
 }

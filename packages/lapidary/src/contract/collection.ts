@@ -80,7 +80,7 @@ interface CollectionOptions<Errors, Tag = undefined, Param extends string = 'id'
 }
 
 /**
- * The operations of a collection, for a prefix of its own.
+ * The operations of a collection. Put them below a prefix.
  *
  * @param item The schema of an item.
  * @example

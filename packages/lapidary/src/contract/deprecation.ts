@@ -2,13 +2,13 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 
-/** Since when an endpoint is deprecated, until when it responds, and where to read what to use instead. */
+/** When an endpoint became deprecated, until when it responds, and which page says what to use instead. */
 export interface Deprecation {
   /** When it became deprecated, or will be: the header `Deprecation` (RFC 9745). @default none */
   readonly since?: Date
   /** When it will cease to respond, not before `since`: the header `Sunset` (RFC 8594). @default none */
   readonly sunset?: Date
-  /** The URL of a page about it: a `Link` with `rel="deprecation"` (RFC 9745 §3). @default none */
+  /** The URL of a page about the deprecation: a `Link` with `rel="deprecation"` (RFC 9745 §3). @default none */
   readonly link?: string
 }
 

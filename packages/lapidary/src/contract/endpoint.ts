@@ -56,7 +56,7 @@ export interface Endpoint<T> extends EndpointParts {
   readonly etag: Etag | undefined
   readonly idempotent: Idempotent | undefined
   readonly rawBody: true | undefined
-  /** In milliseconds; undefined: the endpoint has no limit of its own. */
+  /** In milliseconds; undefined: the endpoint sets no limit. */
   readonly timeout: number | undefined
   readonly pagination: Pagination | undefined
   readonly deprecated: true | Deprecation | undefined
@@ -100,18 +100,18 @@ interface PartTypes {
 interface EndpointOptions {
   /**
    * On POST and PATCH: a client can send the same request again, with the same `Idempotency-Key`, and gets the first response again. With
-   * `'required'` a request without a key is answered 400. Errors of it (409, 422) need no declaration.
+   * `'required'` a request without a key gets 400. You need not declare the errors 409 and 422 of this option.
    */
   readonly idempotent?: Idempotent
   /**
-   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413.
+   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger body gets 413.
    *
    * @default the `maxBodySize` of `serve`
    */
   readonly maxBodySize?: ByteSize
   /**
-   * How many milliseconds a response may take, without the time in which the body arrives; then it is 503 with `Retry-After`, and the
-   * `signal` of the request fires. It replaces the time of the middleware `timeout`.
+   * How many milliseconds a response may take, without the time in which the body arrives. After that the client gets 503 with
+   * `Retry-After`, and the `signal` of the request fires. This option replaces the time of the middleware `timeout`.
    *
    * @default no limit but that of the middleware
    */
@@ -121,11 +121,11 @@ interface EndpointOptions {
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
   /**
-   * Clients should stop using the endpoint. Its documentation says so, and every response, errors included, has headers with the dates and
-   * the link.
+   * Says that clients should stop using the endpoint. The documentation says so, and every response, errors included, has headers with the
+   * dates and the link.
    */
   readonly deprecated?: true | Deprecation
-  /** The tags of OpenAPI, in place of those that the option `tags` of `openapi` returns. */
+  /** The tags of OpenAPI. They replace the tags that the option `tags` of `openapi` returns. */
   readonly tags?: readonly string[]
   /** One line for documentation. */
   readonly summary?: string
@@ -138,7 +138,7 @@ export interface EndpointDefinition<T extends PartTypes> extends EndpointOptions
   readonly params?: CodecsOfCaptures<T['route'], T['params']>
   /** Query parameters by name, each a codec or a schema; or one schema of an object for all of them. */
   readonly query?: T['query']
-  /** Request headers by name, as the query. */
+  /** Request headers by name, in the same forms as the query parameters. */
   readonly headers?: T['headers']
   /** Cookies of the request by name: codecs or schemas with one text, optional or with a default where it may be absent. */
   readonly cookies?: T['cookies']
@@ -152,7 +152,7 @@ export interface EndpointDefinition<T extends PartTypes> extends EndpointOptions
   readonly response: RepliesOnly<T['response']>
   /**
    * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 403, 404, 405, 406, 413, 415) need no
-   * declaration. Of several with one status, the first whose schema fits the body counts.
+   * declaration. If several errors have one status, the first one with a schema that matches the body counts.
    */
   readonly errors?: T['errors']
   /**
@@ -192,7 +192,7 @@ const toReplies = (response: AnyReply | Replies): Replies => (Array.isArray(resp
  *
  * @param line The method and the path: `GET /users/:id`.
  * @throws TypeError, with the cure, for a definition that contradicts itself: a codec without its capture, a body on GET, an invalid header
- * name. What the definitions of several endpoints contradict, and a schema that has no JSON Schema, `serve` reports.
+ * name. `serve` reports endpoints that contradict each other, and schemas that have no JSON Schema.
  * @example
  * ```ts
  * import { endpoint, int, ok, reply } from 'lapidary'

@@ -14,8 +14,8 @@ import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 export type Etag = true | 'optional' | 'required'
 
 /**
- * Checks `If-Match` and `If-None-Match` against the current value: the one that a GET of the path would return, without headers; undefined
- * where the resource does not exist. Call it in the transaction that writes, so that no other change comes between.
+ * Checks `If-Match` and `If-None-Match` against the current value: the value that a GET of the path would return, without headers, or
+ * undefined if the resource does not exist. Call it in the transaction that writes, so that no other change can happen in between.
  *
  * @throws HttpError 412 where the value does not meet them.
  */

@@ -25,7 +25,7 @@ export function optional<T, Written>(
   options?: ParameterOptions<NoInfer<Written>>,
 ): Parameter<T | undefined, Written | undefined>
 /**
- * Credentials that a request can leave out: then `user` is undefined. Wrong ones are still answered 401.
+ * Credentials that a request can leave out: then `user` is undefined. Wrong credentials still get 401.
  *
  * @throws TypeError for credentials that are optional already.
  * @example
@@ -38,8 +38,8 @@ export function optional<T, Written>(
  */
 export function optional<User>(auth: Auth<User>): Auth<User | undefined>
 /**
- * A body that a request can leave out: then a handler gets `undefined`. An empty body with a Content-Type is left out as well, where its
- * media type has no empty value: JSON has none, and a text, bytes and a form do.
+ * A body that a request can leave out: then a handler gets `undefined`. An empty body with a Content-Type also counts as left out, if its
+ * media type has no empty value. JSON has no empty value. A text, bytes and a form can be empty.
  *
  * @throws TypeError for a stream, and for a form with files.
  * @example

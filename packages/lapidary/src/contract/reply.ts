@@ -73,7 +73,7 @@ export interface StatusValue<Status extends number, Value> {
  * The return value of a handler whose endpoint declares several responses: the response with this status. The first of them needs no
  * `respond`.
  *
- * @param value What a handler with that response alone returns.
+ * @param value The value that a handler returns if this is the only response.
  * @example
  * ```ts
  * import { created, endpoint, reply, respond, seeOther, text, withHeaders } from 'lapidary'
@@ -220,7 +220,7 @@ const makeCreated = (): Created =>
   Object.freeze(Object.assign(createCreatedReply, createReply(201, undefined, { headers: locationHeader }))) as unknown as Created
 
 /**
- * 201 with the `Location` of what was made: `created` without a body, `created(Order)` with one.
+ * 201 with the `Location` of the new resource: `created` without a body, `created(Order)` with one.
  *
  * @example
  * ```ts
@@ -305,7 +305,7 @@ type FailOptions<Body> = [Body] extends [undefined]
 type InputOf<Declared> = Declared extends Reply<infer Input, unknown> ? BodyOf<Input> : never
 
 /**
- * Throws a declared error: `find(id) ?? fail(404)`. TypeScript does not know that a statement with it ends the function: write `return
+ * Throws a declared error: `find(id) ?? fail(404)`. TypeScript does not know that a call of `fail` ends the function: write `return
  * fail(404)`.
  */
 export type Fail<Declared> = <const Status extends StatusOf<Declared>>(

@@ -23,14 +23,14 @@ export interface BunListenOptions {
   readonly host?: string
   /**
    * How long a connection may be idle before it is closed: between requests, in the middle of a request, and while the client reads nothing
-   * of its response. The time of the handler does not count. In milliseconds; Bun knows whole seconds, from 1 to 255.
+   * of its response. The time of the handler does not count. In milliseconds, but Bun supports only whole seconds, from 1 to 255.
    *
    * @default 9_000
    */
   readonly idleTimeout?: number
   /**
-   * The most bytes of a request body that Bun keeps in memory until the handler asks for it. Bun itself answers a longer one with 413 and
-   * no body, before the body limit of the server applies.
+   * The most bytes of a request body that Bun keeps in memory until the handler asks for it. Bun itself answers a longer body with 413 and
+   * no body. This happens before the body limit of the server applies.
    *
    * @default 67_108_864
    */

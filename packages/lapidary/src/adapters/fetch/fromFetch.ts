@@ -21,12 +21,12 @@ const isFramingOf = ({ status }: Response, name: string): boolean =>
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize`: a number of
- * bytes, or a size such as `'5 MB'`.
+ * Creates a handler from a web-standard server such as Hono, to mount it. The adapter reads each request body as a whole, up to
+ * `maxBodySize`: a number of bytes, or a size such as `'5 MB'`.
  *
- * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not,
- * a backslash, a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no
- * Request may have, are answered 501.
+ * The URL of a Request is always in its normal form. If the normal form would change the target or the Host of a request (dot segments,
+ * encoded or not, a backslash, a fragment), the response is 400, because middleware before the mount has seen another path. The response to
+ * TRACE and CONNECT is 501, because a Request cannot have these methods.
  *
  * @example
  * ```ts

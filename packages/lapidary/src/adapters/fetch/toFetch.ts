@@ -19,7 +19,7 @@ export type FetchHandler = (request: Request) => Promise<Response>
 /** How `toFetch` reports errors. */
 interface ToFetchOptions {
   /**
-   * Called with errors of middleware and of responses that cannot be sent. Both are answered 500.
+   * Called with errors of middleware and of responses that cannot be sent. In both cases the client gets 500.
    *
    * @default console.error
    */
@@ -27,7 +27,7 @@ interface ToFetchOptions {
 }
 
 /**
- * Creates a web-standard server of a handler.
+ * Creates a web-standard server from a handler.
  *
  * @example
  * ```ts

@@ -15,13 +15,13 @@ export interface NodeListenOptions {
   /** @default '127.0.0.1' */
   readonly host?: string
   /**
-   * How long a request may take to arrive whole. A slower one is answered 408.
+   * How long a request may take to arrive as a whole. A slower request gets 408.
    *
    * @default 9_000
    */
   readonly requestTimeout?: number
   /**
-   * How long the head of a request may take to arrive. A slower one is answered 408.
+   * How long the head of a request may take to arrive. A slower request gets 408.
    *
    * @default 8_000
    */
@@ -33,20 +33,20 @@ export interface NodeListenOptions {
    */
   readonly keepAliveTimeout?: number
   /**
-   * How long a client may read nothing of its response, also while it sends. A slower one is disconnected.
+   * How long a client may read nothing of its response, even while it sends its request. After that the server closes the connection.
    *
    * @default 30_000
    */
   readonly readerTimeout?: number
   /**
-   * How many connections are served at once. Further ones are answered 503 and closed.
+   * How many connections are served at once. Further connections get 503 and are closed.
    *
    * @default 10_000
    */
   readonly maxConnections?: number
   /**
-   * How many bytes of a request are still read after its response, so that the client can go on sending until it reads the response. Also a
-   * size, such as `'5 MB'`.
+   * How many bytes of a request are still read after its response, so that the client can continue to send until it reads the response. A
+   * number of bytes, or a size such as `'5 MB'`.
    *
    * @default 67_108_864
    */

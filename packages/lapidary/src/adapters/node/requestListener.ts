@@ -28,7 +28,7 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
 })
 
 /**
- * Creates a request listener of node:http for a handler, to serve it from a server of your own.
+ * Creates a request listener of node:http for a handler, to serve it from your own server.
  *
  * @param options.onError as for `listen`
  * @example

@@ -91,9 +91,10 @@ function listArguments(word: string, all: readonly AnyAuth[]): readonly AuthAlte
 }
 
 /**
- * Credentials of any of these. The first whose credentials the request has is verified; the handler gets its user.
+ * Credentials of any of these schemes. The server takes the first scheme for which the request has credentials, and verifies them. The
+ * handler gets the user of this scheme.
  *
- * @throws TypeError for one that is never reached, because another one before it reads the same credentials.
+ * @throws TypeError for a scheme that is never reached, because a scheme before it reads the same credentials.
  * @example
  * ```ts
  * import { apiKey, bearer, either, endpoint, ok, text } from 'lapidary'
@@ -119,9 +120,9 @@ export function either<const All extends readonly [AnyAuth, AnyAuth, ...AnyAuth[
 }
 
 /**
- * Credentials of all of these. The handler gets their users as a tuple, in this order.
+ * Credentials of all of these schemes. The handler gets their users as a tuple, in this order.
  *
- * @throws TypeError for two whose credentials have the same place in a request, such as the header `Authorization`.
+ * @throws TypeError for two schemes that have their credentials in the same place of a request, such as the header `Authorization`.
  * @example
  * ```ts
  * import { apiKey, bearer, both, endpoint, ok, text } from 'lapidary'

@@ -36,7 +36,7 @@ const keyParts: Readonly<Record<ApiKeyPlace['in'], (name: string) => ApiKeyParts
 }
 
 /**
- * A key in a header, in a cookie or in the query; the credentials are the key. A session is a key in a cookie.
+ * A key in a header, in a cookie or in the query. The credentials are the key. To use a session, write a key in a cookie.
  *
  * A key in the query is part of the URL, which servers, proxies and browsers log: prefer a header.
  *

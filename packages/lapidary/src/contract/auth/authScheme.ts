@@ -21,9 +21,12 @@ export interface AuthSchemeDefinition<Credentials> {
   readonly name: string
   /** The `WWW-Authenticate` header of a 401: `Basic realm="people"`. */
   readonly challenge: string
-  /** Returns the credentials of a request; undefined where it has none, or none that can be valid. `header` takes names in lower case. */
+  /**
+   * Returns the credentials of a request; undefined if the request has no credentials, or none that can be valid. `header` takes names in
+   * lower case.
+   */
   readonly credentials: (header: HeaderReader, query: QueryParameterReader) => Credentials | undefined
-  /** Returns the request headers with these credentials, for clients. Without it and `query`, only servers can use the scheme. */
+  /** Returns the request headers with these credentials, for clients. Without `headers` and `query`, only servers can use the scheme. */
   readonly headers?: (credentials: Credentials) => Readonly<Record<string, string>>
   /** Returns the query parameters with these credentials, for clients. */
   readonly query?: (credentials: Credentials) => Readonly<Record<string, string>>
@@ -73,7 +76,7 @@ export const createCombinedAuth = <User>(alternatives: AuthAlternatives): Combin
 const scopePattern = /^[!#-[\]-~]+$/
 
 /**
- * Makes an auth scheme: a signature, credentials in a header of one's own.
+ * Makes an auth scheme, for example for a signature, or for credentials in a special header.
  *
  * @example
  * ```ts

@@ -81,7 +81,7 @@ function checkFlows(realm: string, flows: Readonly<Record<string, unknown>>): vo
 }
 
 /**
- * OAuth 2.0 (RFC 6749): a bearer token, and the flows that a client gets it by, for OpenAPI.
+ * OAuth 2.0 (RFC 6749): a bearer token, and the flows by which a client gets the token, for OpenAPI.
  *
  * @param realm The realm of the challenge, and the name of the scheme.
  * @throws TypeError for a flow that OpenAPI 3.1 does not have, and for one without its URLs.

@@ -65,7 +65,7 @@ export const isByteStream = ({ streamReader }: Pick<MediaTypeDefinition<unknown>
   streamReader === readByteChunks
 
 /**
- * Bytes, chunk by chunk, so that a large body never is in memory as a whole. A handler gets an `AsyncIterable<Uint8Array>` while the body
+ * Bytes, chunk by chunk, so that a large body is never completely in memory. A handler gets an `AsyncIterable<Uint8Array>` while the body
  * arrives, and returns a Blob, bytes or an iterable of bytes.
  *
  * @param types the media types, the default one first. @default application/octet-stream

@@ -9,7 +9,7 @@ import { type Content, isReadOnArrival, type MediaTypeDefinition, type OptionalB
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
 
 /**
- * A body in one of several media types. Content-Type says which one a request has; Accept chooses the one of a response.
+ * A body in one of several media types. Content-Type says which media type a request has, and Accept chooses the media type of a response.
  *
  * @param media The preferred one first.
  * @throws TypeError for a schema that is not a Standard Schema or has no JSON Schema.

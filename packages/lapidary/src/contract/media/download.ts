@@ -15,10 +15,10 @@ function writeDownload(source: DownloadSource): Blob {
 /**
  * A file, which a handler returns as a `Blob`, a `File`, or the result of `sendFile` of `lapidary/static`. A client gets a `Blob`.
  *
- * It is the usual response of a GET. The server sends its `Content-Length`, `ETag`, and `Content-Disposition` if the file has a name; answers
- * conditional requests (304, 412) and a request for a range (206, 416); and never has more of a stored file in memory than a chunk. Of
- * several media types, the file says which one it has. The `ETag` of a Blob is a digest of its bytes: keep the same Blob, and it is computed
- * once.
+ * It is the usual response of a GET. The server sends its `Content-Length`, `ETag`, and `Content-Disposition` if the file has a name;
+ * answers conditional requests (304, 412) and requests for a range (206, 416); and never has more than one chunk of a stored file in
+ * memory. If you declare several media types, the file says which one it has. The `ETag` of a Blob is a digest of its bytes: if you return
+ * the same Blob again, the server computes the digest only once.
  *
  * @param types the media types, the default one first. @default application/octet-stream
  * @example

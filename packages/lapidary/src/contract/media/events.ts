@@ -41,8 +41,8 @@ type DataOutputs<Schemas> = { readonly [Name in keyof Schemas]: SchemaTypes<Sche
 /** Options of `events`. */
 interface EventsOptions {
   /**
-   * After how long without an event a comment is sent, in milliseconds, so that proxies keep the connection, and a lost client is noticed.
-   * `Infinity`: never.
+   * After how many milliseconds without an event the server sends a comment, so that proxies keep the connection open, and the server
+   * notices a lost client. `Infinity`: never.
    *
    * @default 15,000
    */

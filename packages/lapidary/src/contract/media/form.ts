@@ -81,8 +81,8 @@ function encodePair(name: string, value: unknown): string {
 }
 
 /**
- * `application/x-www-form-urlencoded`. With a schema it is an object of that schema; alone it is every name with the list of its values, and
- * a call takes a `FormData` without files, too.
+ * `application/x-www-form-urlencoded`. With a schema, the body is an object that matches the schema. Without a schema, it is a record with
+ * the list of values of each name, and a call also takes a `FormData` without files.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { claimStream, isIterable, writeJsonArray } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /**
- * `application/json`. With a schema, only declared members are sent; alone it is any JSON value.
+ * `application/json`. With a schema, only declared members are sent. Without a schema, the body is any JSON value.
  *
  * @example
  * ```ts

@@ -19,8 +19,8 @@ export interface MediaTypeDefinition<T> {
   /** The media types, the default one first. A parameter counts: `text/html; charset=utf-8`. */
   readonly types: readonly [string, ...string[]]
   /**
-   * Those of `types` that say too little about their content, such as `application/json` for lines of JSON. They are read, and sent where
-   * Accept asks for them; OpenAPI leaves them out, since a program would take them literally.
+   * The media types in `types` that do not describe the content exactly, such as `application/json` for lines of JSON. The server reads
+   * them, and sends them if Accept asks for them. OpenAPI leaves them out, because a program would take them literally.
    *
    * @default none
    */
@@ -28,7 +28,8 @@ export interface MediaTypeDefinition<T> {
   /** One sentence for documentation: how values are encoded, where the media types do not say it. */
   readonly framing?: string
   /**
-   * Headers of a response in this media type: `{ 'Cache-Control': 'no-cache' }`. Those that its reply or its endpoint declares win.
+   * Headers of a response in this media type: `{ 'Cache-Control': 'no-cache' }`. Headers that the reply or the endpoint declares take
+   * precedence.
    *
    * @default none
    */
@@ -39,8 +40,9 @@ export interface MediaTypeDefinition<T> {
    */
   readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
   /**
-   * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` in place of one. It
-   * throws where the stream ends within a value, unless it `isRequest`, whose end is known. Without it, the body is read as a whole.
+   * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` instead of a value. The
+   * reader throws an error if the stream ends within a value, unless `isRequest` is true, because the end of a request is known. Without a
+   * stream reader, the body is read as a whole.
    */
   readonly streamReader?: (
     schema: JsonSchema | undefined,
@@ -58,7 +60,7 @@ export interface MediaTypeDefinition<T> {
    * @default false
    */
   readonly isResponseOnly?: boolean
-  /** The parts of a form, by name. The server reads them one after the other, in place of a reader. */
+  /** The parts of a form, by name. The server reads the parts one after the other, instead of calling a reader. */
   readonly parts?: Readonly<Record<string, AnyParameter>>
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,

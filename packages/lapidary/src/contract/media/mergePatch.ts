@@ -13,8 +13,8 @@ import { json } from './json.ts'
 import { type Content, type MediaType, mediaType } from './mediaType.ts'
 
 /**
- * A merge patch of a value: some of its members, null for those to remove. Only a member that can be left out can be removed. An array is
- * replaced as a whole.
+ * A merge patch of a value: the members to change, and null for the members to remove. Only a member that can be left out can be removed.
+ * An array is replaced as a whole.
  */
 export type MergePatch<T> = T extends readonly unknown[]
   ? T
@@ -96,7 +96,7 @@ export function mergeJson(value: unknown, patch: unknown): unknown {
  * Applies a merge patch to a value, and validates the result.
  *
  * @param value The current value, as the schema takes it.
- * @returns what the schema makes of the new value. The current one stays as it is.
+ * @returns the output of the schema for the new value. The current value does not change.
  * @throws HttpError 422 for a result that the schema does not allow: declare it with `reply(422)`.
  * @example
  * ```ts

@@ -96,14 +96,14 @@ function createFormSchema(parts: ParameterRecord): Schema {
 
 /**
  * A form with files. Each part has a codec, or is a `file`; `optional` and `array` as for query parameters. A handler gets the whole record
- * when all of it has arrived: texts decoded, small files in memory, large ones in a temporary file without a name, which ends with the
- * request. Parts that are not declared are dropped.
+ * when all of it has arrived: texts decoded, small files in memory, large ones in a temporary file without a name, which is removed when
+ * the request ends. Parts that are not declared are dropped.
  *
  * A call takes the record, or a `FormData`, such as that of a form on a page: its parts are sent as they are, and those that are not declared
  * are left out.
  *
- * A form has at most 1,000 parts, and its texts 1,048,576 bytes. Without a `maxBodySize` of the endpoint, it may be larger than that of
- * `serve` by the declared `maxSize` of its files. A list of files with a `maxSize` then needs `maxItems`.
+ * A form has at most 1,000 parts, and its texts 1,048,576 bytes. If the endpoint has no `maxBodySize`, the limit is the `maxBodySize` of
+ * `serve` plus the declared `maxSize` of each file. A list of files with a `maxSize` then needs `maxItems`.
  *
  * @example
  * ```ts

@@ -36,9 +36,9 @@ const defaultNdjson = createNdjson([])
 /** Options of `ndjson`. */
 interface NdjsonOptions {
   /**
-   * Further media types, the preferred one first, after `application/x-ndjson`: `['application/json']` for old clients that take such a
-   * body for lines. They are read, and sent to clients that ask for them. No JSON parser reads such a body, so OpenAPI mentions them in the
-   * description only.
+   * Further media types, the preferred one first, after `application/x-ndjson`: `['application/json']` for old clients that use this media
+   * type for lines. The server reads them, and sends them to clients that ask for them. No JSON parser reads such a body, so OpenAPI
+   * mentions them in the description only.
    *
    * @default none
    */
@@ -49,8 +49,8 @@ interface NdjsonOptions {
  * A stream of values as newline-delimited JSON: `application/x-ndjson`, or `application/jsonl` where the client asks for it. A line is sent
  * as soon as its value is available. A producer that fails aborts the connection.
  *
- * As a request body it is read while it arrives: the handler gets an `AsyncIterable` of validated values. An invalid line is a 400 that
- * names the line, thrown where the handler iterates. A line of a request has at most 1,048,576 bytes.
+ * As a request body it is read while it arrives: the handler gets an `AsyncIterable` of validated values. An invalid line leads to a 400
+ * that names the line. The error is thrown in the loop of the handler. A line of a request has at most 1,048,576 bytes.
  *
  * @example
  * ```ts

@@ -29,8 +29,9 @@ interface TextOptions<Default extends string = string> extends CodecOptions<stri
   readonly minLength?: number
   readonly maxLength?: number
   /**
-   * A text must contain a match: begin it with `^` and end it with `$` for all of the text. It runs on texts of clients, after their length
-   * is checked, and JavaScript does not limit its time: give a `maxLength`, and no repetition within another. Without flags, or with `u`.
+   * A text must contain a match: begin it with `^` and end it with `$` for all of the text. It runs on texts of clients, after the check of
+   * their length, and JavaScript does not limit its time. So give a `maxLength`, and do not put a repetition into another one. Without
+   * flags, or with `u`.
    */
   readonly pattern?: RegExp
 }

@@ -8,8 +8,8 @@ import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Parameter, ParameterInput, ParameterOptions } from './parameter.ts'
 
 /**
- * A file that a client has sent, with the members of the web's `File`. It can be read, any number of times, until the request ends; then
- * nothing is left of it.
+ * A file that a client has sent, with the members of the web's `File`. It can be read, any number of times, until the request ends. After
+ * that the file no longer exists.
  */
 export interface UploadedFile {
   /** The last segment of the name that the client has given, or an empty text. The client may have made it up. */
@@ -34,9 +34,9 @@ export interface FilePart extends Parameter<UploadedFile, Blob> {
 
 /** Options of `file`. */
 interface FileOptions extends Pick<ParameterOptions<never>, 'description'> {
-  /** The largest file, such as `'5 MB'`; a larger one is answered 413. @default the `maxBodySize` of the endpoint */
+  /** The largest file, such as `'5 MB'`; a larger file gets 413. @default the `maxBodySize` of the endpoint */
   readonly maxSize?: ByteSize
-  /** Media types such as `image/png` or `image/*`; a file of another type is answered 415. @default any */
+  /** Media types such as `image/png` or `image/*`; a file of another type gets 415. @default any */
   readonly types?: readonly string[]
 }
 

@@ -17,9 +17,9 @@ export type SchemaInput<S extends Schema> = NonNullable<S['~standard']['types']>
 export type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : P extends Schema ? SchemaOutput<P> : never
 export type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : P extends Schema ? SchemaInput<P> : never
 
-/** What a handler gets of a record of codecs and schemas, or of one schema. */
+/** The values that a handler gets for a record of codecs and schemas, or for one schema. */
 export type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
-/** What a caller writes for it. What can be undefined can be left out. */
+/** The values that a caller writes for them. A value that can be undefined can be left out. */
 export type WrittenValues<Part> = Part extends Schema
   ? SchemaInput<Part>
   : WithOptional<{ readonly [Name in keyof Part]: WrittenValue<Part[Name]> }>

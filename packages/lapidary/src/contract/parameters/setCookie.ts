@@ -23,7 +23,7 @@ export interface CookieAttributes {
    * @default 'Lax'
    */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
-  /** Whether a page that embeds this site has a cookie of its own for each site around it. @default false */
+  /** Whether the browser keeps a separate cookie for each site that embeds this site. @default false */
   readonly partitioned?: boolean
 }
 
@@ -63,8 +63,8 @@ function findFlaw({ maxAge, path = '/', domain, secure = true, sameSite = 'Lax',
 }
 
 /**
- * Gives a codec the attributes of a cookie that responses set. The defaults are the safe ones: the cookie is sent to its own host only, by
- * HTTPS only, hidden from scripts, and not sent with forms of other sites.
+ * Gives a codec the attributes of a cookie that responses set. The defaults are the safe ones: browsers send the cookie only to the host
+ * that has set it, only by HTTPS, and not with forms of other sites. Scripts cannot read it.
  *
  * @throws TypeError for attributes that contradict each other.
  * @example
