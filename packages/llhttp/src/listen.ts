@@ -25,7 +25,7 @@ export interface RunningLlhttpServer extends RunningServer {
  * behaves in an unknown way, it listens on node:http instead: `adapter` says which. Mounted Node listeners (`fromNodeListener`) need
  * node:http and throw here.
  *
- * @experimental It rests on parts of Node that are not documented.
+ * @experimental It uses parts of Node that are not documented.
  * @returns a promise of the running server; it rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen
  * @example
  * ```ts

@@ -50,7 +50,7 @@ export interface FileSource {
   readonly name: string | undefined
   /** Its media type; undefined: it is not known. */
   readonly type: string | undefined
-  /** Opens it. Resolves to undefined where it is gone. */
+  /** Opens the file. Resolves to undefined if the file no longer exists. */
   readonly open: () => Promise<FileRepresentation | undefined>
 }
 

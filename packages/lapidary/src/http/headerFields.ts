@@ -19,7 +19,8 @@ export function isHeaderNamed(field: string, name: string): boolean {
  * Reads a header of a flat list: name, value, name, value.
  *
  * @param name In any case.
- * @returns The value; of several fields of this name, their values joined by `, `, those of `Cookie` by `; `. Undefined where there is none.
+ * @returns The value; if there are several fields with this name, their values joined by `, `, or by `; ` for `Cookie`. Undefined if there
+ * is none.
  * @example
  * ```ts
  * import { getHeader, type Middleware } from 'lapidary/middleware'
@@ -75,7 +76,7 @@ export const filterHeaders = (headers: readonly string[], isKept: (name: string)
 export const hasHeader = (headers: readonly string[], name: string): boolean => getHeader(headers, name) !== undefined
 
 /**
- * Adds a field to a flat list of headers; those of the same name stay.
+ * Adds a field to a flat list of headers. Fields with the same name stay.
  *
  * @returns A new list.
  * @example

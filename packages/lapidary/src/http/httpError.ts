@@ -52,8 +52,8 @@ interface ErrorOrigin {
 export interface HttpErrorOptions<Body = unknown> {
   /**
    * The body. Text and bytes are sent unchanged (text as `text/plain`, unless `headers` has a Content-Type). Any other value is written as
-   * the endpoint's `errors` declare it for this status, else as JSON; of several declarations, the first that the value fits counts. `''`
-   * is an empty body. Default: problem details (RFC 9457).
+   * the endpoint's `errors` declare it for this status, else as JSON. If there are several declarations, the first one that matches the
+   * value counts. `''` is an empty body. Default: problem details (RFC 9457).
    */
   readonly body?: Body
   /** The reason phrase. Default: the standard one of the status. */
@@ -64,7 +64,7 @@ export interface HttpErrorOptions<Body = unknown> {
   readonly detail?: string | undefined
   /** What exactly is wrong with the request, for the problem details. */
   readonly errors?: readonly ProblemError[] | undefined
-  /** The error behind this one. The server never sends it. */
+  /** The error that caused this one. The server never sends it. */
   readonly cause?: unknown
   /** Set by a client, never by a handler. */
   readonly received?: ErrorOrigin
@@ -113,13 +113,13 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   declare readonly reason: string
   /** Undefined where the body is problem details. */
   declare readonly body: Body
-  /** As the handler gave them; of an error that a client received, by their lower-case names. */
+  /** The headers that the handler gave. For an error that a client received, their names are in lower case. */
   declare readonly headers: Readonly<Record<string, string | readonly string[]>>
   declare readonly detail: string | undefined
   declare readonly errors: readonly ProblemError[] | undefined
   /**
-   * The response that a client received; undefined for an error that this program made. A server never forwards a received error: a handler
-   * that lets one through has failed unexpectedly, and its client gets a 500. To forward a response, throw an error of your own.
+   * The response that a client received; undefined for an error that this program made. A server never forwards a received error: if a
+   * handler does not catch such an error, it has failed unexpectedly, and the client gets a 500. To forward a response, throw a new error.
    */
   declare readonly received: ErrorOrigin | undefined
 

@@ -17,11 +17,14 @@ export interface RequestEnd {
 /** One request, as the adapter received it: nothing is parsed and nothing is copied. */
 export interface HttpRequest {
   readonly method: string
-  /** The request as the adapter made it, if this one is a mount's view of it, with another target. */
+  /** The request as the adapter made it. Defined only on the request of a mount, which has another target. */
   readonly original?: HttpRequest | undefined
   /** The request target in origin form, as sent: `/hello?name=Ann`. The adapter percent-encodes everything outside ASCII. */
   readonly target: string
-  /** The target with the prefixes that a server around this one has taken off, such as Express; undefined where `target` has all of it. */
+  /**
+   * The full target, if a server around this one, such as Express, has removed prefixes from `target`. Undefined if `target` is the full
+   * target.
+   */
   readonly originalTarget?: string | undefined
   /**
    * Returns the value of a header. Several lines of one name are joined with `, `.
@@ -31,7 +34,7 @@ export interface HttpRequest {
   header(name: string): string | undefined
   /** All header lines as they arrived, flat: name, value, name, value. */
   readonly rawHeaders: readonly string[]
-  /** Whether a parser in front has read the body, and left a value: `body` then resolves to the same JSON, in other bytes. */
+  /** Whether another parser has already read the body and left a value. `body` then resolves to the same JSON, but in other bytes. */
   readonly isBodyParsed?: boolean | undefined
   /**
    * Reads the whole body. Call it once: a second call is an error of the program, since the bytes are gone.
@@ -41,7 +44,7 @@ export interface HttpRequest {
    */
   body(limit: number): Promise<Uint8Array>
   /**
-   * Reads the body chunk by chunk, at the pace of the reader. Call it once, in place of `body`. Iterating throws HttpError 413 as soon as
+   * Reads the body chunk by chunk, at the pace of the reader. Call it once, instead of `body`. Iterating throws HttpError 413 as soon as
    * more than `limit` bytes have arrived, and 400 where the body ends early. A reader that leaves early drops the rest.
    *
    * @param limit the largest size in bytes
@@ -71,7 +74,8 @@ export interface HttpRequest {
   remoteAddress: string
   /**
    * The request id in logs. Middleware sets it before it calls the handler; a response with status 500 then tells the client to quote it,
-   * and `onError` receives it. It is a field, because an object around each request costs more time than all the rest of the request.
+   * and `onError` receives it. It is a field of the request, because a wrapper object for each request would cost more time than the rest
+   * of the request.
    */
   id?: string | undefined
   /**

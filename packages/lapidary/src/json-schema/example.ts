@@ -25,8 +25,8 @@ const createContext = (): ExampleContext => ({ above: [], references: 0, budget:
 
 /**
  * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type.
- * Formats, bounds and patterns are kept, as far as they can be; `uniqueItems` and `minProperties` are not. A schema with one of these needs an example of its
- * own.
+ * The value matches formats, bounds and patterns as far as possible. It may not match `uniqueItems` and `minProperties`. A schema with one
+ * of these two needs its own example.
  *
  * @returns undefined where no finite value exists, or none of at most 100,000 values and characters
  * @example

@@ -1,6 +1,6 @@
 /** JSON Schema (draft 2020-12) as far as the toolkit reads it: its keywords. */
 
-/** A schema object. Boolean schemas stand as `{}` (anything) and `{ not: {} }` (nothing). */
+/** A schema object. Boolean schemas are written as `{}` (anything) and `{ not: {} }` (nothing). */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly format?: string

@@ -1,10 +1,10 @@
-/** What a codec or a media type returns in place of a value that it cannot read. */
+/** The value that a codec or a media type returns if it cannot read its input. */
 
 /** One thing that is wrong with a value. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) into the value; `''` is the whole value. */
   readonly pointer: string
-  /** What was expected, and what came, without the value itself. */
+  /** What was expected, and what kind of value was found, without the value itself. */
   readonly detail: string
 }
 
@@ -35,7 +35,7 @@ export class ParseError {
 }
 
 /**
- * Whether a codec or a media type returned a `ParseError`, of any copy of this package, in place of a value.
+ * Whether a codec or a media type returned a `ParseError`, of any copy of this package, instead of a value.
  *
  * @example
  * ```ts

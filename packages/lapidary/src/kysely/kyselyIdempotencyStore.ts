@@ -14,8 +14,8 @@ export interface KyselyIdempotencyStoreOptions {
 const cleaningInterval = 60_000
 
 /**
- * Returns a store in a table of SQLite or PostgreSQL. The primary key decides between requests at once, of all processes. Their clocks must
- * agree to within a part of the lease.
+ * Returns a store in a table of SQLite or PostgreSQL. The primary key decides which of several simultaneous requests runs, also between
+ * processes. The clocks of the processes may differ only by a small part of the lease.
  *
  * ```sql
  * create table idempotency_keys (

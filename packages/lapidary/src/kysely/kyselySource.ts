@@ -10,17 +10,17 @@ export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Ex
 export interface Keyset<DB, Table extends keyof DB, Field extends string> {
   readonly fields: { readonly [Name in Field]: Column<DB, Table> }
   /**
-   * The column that distinguishes any two rows: the primary key. Create an index on (field, key) for each field. In SQLite two things make
-   * a page cost as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an
-   * expression (make it a generated column).
+   * The column that distinguishes any two rows: the primary key. Create an index on (field, key) for each field. In SQLite there are two
+   * cases in which the cost of a page grows with the number of equal values: a key that is the rowid (declare the table WITHOUT ROWID), and
+   * a field that is an expression (make it a generated column).
    */
   readonly key: Column<DB, Table>
   /** The fields that can be null, and where null stands among their values. @default no field can be null */
   readonly nulls?: { readonly [Name in Field]?: NullOrder }
   /**
    * The size of a row in bytes, for rows of any size: ``sql<number>`octet_length(body)` ``. The pages of `kyselySource` then end before
-   * `maxBytes`; each costs one more query, which reads the sizes alone. Without it, give your columns a length: the largest row, times
-   * `maxLimit`, has to fit into memory.
+   * `maxBytes`; each page costs one more query, which reads only the sizes. Without `size`, limit the length of your columns: the largest
+   * row, times `maxLimit`, has to fit into memory.
    */
   readonly size?: Expression<number>
 }
@@ -78,12 +78,12 @@ function createAfterConditions(
 }
 
 /**
- * Adds the condition, the order, the limit and the offset of one page to a query: the rows strictly behind a value, or behind the exact
+ * Adds the condition, the order, the limit and the offset of one page to a query: the rows strictly after a value, or after the exact
  * position (value, key). The cost grows with the page and its offset, not with the table. The query must have no order and no limit of its
  * own.
  *
- * A field that is never null takes one seek, `(field, key) > (value, key)`. Null cannot be compared, and databases place it differently: a
- * field that can be null takes up to two seeks, one for nulls and one for values, and the outer query sorts the rows that both found.
+ * A field that is never null needs one seek, `(field, key) > (value, key)`. Databases cannot compare null, and sort it differently. So a
+ * field that can be null needs up to two seeks, one for nulls and one for values, and the outer query sorts the rows that both found.
  *
  * @param by the columns of the fields and of the key
  * @example

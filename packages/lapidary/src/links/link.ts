@@ -17,7 +17,8 @@ type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [
 /**
  * The path and query of a call to an endpoint, always valid for it.
  *
- * @throws TypeError for a capture whose text is empty, `.` or `..`, and for a rest (`*path`) with such a segment: no path can have it.
+ * @throws TypeError for a capture whose text is empty, `.` or `..`, and for a rest (`*path`) with such a segment, because no path can
+ * contain such a segment.
  * @example
  * ```ts
  * import { endpoint, int, ok, text } from 'lapidary'

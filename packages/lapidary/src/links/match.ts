@@ -74,8 +74,8 @@ export interface MatchOptions extends MatchEndpointOptions {
 }
 
 /**
- * Reads the captures and the query of a URL as one endpoint declares them. It considers no other endpoint, whose literal segments might
- * take precedence.
+ * Reads the captures and the query of a URL as one endpoint declares them. It does not consider other endpoints, although their literal
+ * segments might take precedence.
  *
  * @returns undefined where the path is another, and where the captures or the query are invalid.
  * @throws TypeError where `base` is neither a URL nor a path.

@@ -5,12 +5,15 @@ import { isPromise, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Middleware } from './compose.ts'
 
-/** A request whose response has ended: `status`, `bytes` and `outcome` are those of its end. */
+/** A request whose response has ended: `status`, `bytes` and `outcome` are the values at its end. */
 export interface AccessLogEntry extends RequestEnd {
   readonly method: string
   /** The request target as received. The values of its query can be secret. */
   readonly target: string
-  /** The route line of the endpoint, or the prefix of the mount. Undefined if neither matched: unknown paths are one label of a metric. */
+  /**
+   * The route line of the endpoint, or the prefix of the mount. Undefined if neither matched, so that all unknown paths get one label in a
+   * metric.
+   */
   readonly route: string | undefined
   /** The time from the request to the end of its response, streams included. */
   readonly milliseconds: number
@@ -45,13 +48,14 @@ function checkListeners<Start>(listeners: AccessLogListeners<Start>): AccessLogL
 
 /**
  * Tells a listener of each request, once, when its response has ended: the last byte is sent, the client has left, or the connection was
- * cut. `outcome` says which. `status` is 0 if no response was sent. Where the client leaves before the handler is done, `route` is undefined if the
- * handler takes 200 ms more.
+ * cut. `outcome` says which. `status` is 0 if no response was sent. If the client leaves before the handler is done, and the handler needs
+ * more than 200 ms after that, `route` is undefined.
  *
  * The entry contains no header and no body. An error of the listener is reported, and does not affect the response. The entry has the
- * address of the client and the id wherever `trustProxy` and `requestId` are in the list; `onStart` only sees what those before it have set.
+ * address of the client and the id, wherever `trustProxy` and `requestId` are in the list. `onStart` sees only the values that middleware
+ * before this one has set.
  *
- * @param listener a function, or two: `{ onStart, onEnd }` also counts the requests in progress, and can keep what is known at the start
+ * @param listener a function, or two: `{ onStart, onEnd }` also counts the requests in progress, and can keep values from the start
  * @throws TypeError for anything else.
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export function checkMiddlewareOptions(place: string, options: object, names: re
   checkOptions(place, options, names.join(', '))
 }
 
-/** What middleware knows of the server that it goes around. */
+/** The information that middleware gets about its server. */
 export interface MiddlewareContext {
   /** The served API. For a handler without one, see `compose`: an API whose only operation is `mount('/')`. */
   readonly api: Api
@@ -25,7 +25,7 @@ export interface MiddlewareContext {
 
 /**
  * A function from one handler to another. `serve` calls it once; the handler that it returns is called for each request, and calls `next`
- * for the response of everything behind it.
+ * for the response of all that comes after it in the list.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { checkMiddlewareOptions, type Middleware } from './compose.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
-/** Which pages may call, and with what. */
+/** Which pages may call the API, and which headers they may send and read. */
 export interface CorsOptions {
   /** The allowed origins, exactly as browsers write them: `['https://example.org']`; `*` for every page. */
   readonly origins: '*' | readonly string[]
@@ -59,9 +59,9 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  * Lets pages of other origins call an API, and read its responses.
  *
  * A preflight is answered before credentials or anything else is checked: with the methods of its path, and the request headers that its
- * endpoints declare. Every other response, an error too, gets the headers by which an allowed page can read it, and the response headers
- * that the API declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also
- * for a request without one.
+ * endpoints declare. Every other response, an error too, gets the headers that let an allowed page read it, and that let the page read the
+ * response headers of the API. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary:
+ * Origin`, also for a request without one.
  *
  * Put it before middleware whose responses pages must read, such as `timeout`.
  *

@@ -16,7 +16,7 @@ export interface LoadSheddingOptions {
   readonly except?: (request: HttpRequest) => boolean
   /**
    * Called for each rejected request. Count them here: a log line can cost more than the rejection. The context has the API of the server,
-   * where several share the instance.
+   * because several servers may share the instance.
    */
   readonly onReject?: (request: HttpRequest, context: MiddlewareContext) => void
   /** After how many seconds the client may try again. @default 1 */
@@ -132,10 +132,10 @@ function createRequestQueue(): RequestQueue {
  *
  * While there is little to do, a request runs at once, and only the clock is read. When the event loop is busy for more than 10 ms, further
  * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose
- * client leaves is dropped. Other waits, such as for a connection of a database, need limits of their own.
+ * client leaves is dropped. Other waits, such as the wait for a connection of a database, need their own limits.
  *
- * Each instance has a queue of its own. The servers of a process share its event loop: give all of them one instance, so that they share
- * the queue. A rejection must be cheap, so put it first in the list, before logs and metrics.
+ * Each instance has its own queue. The servers of a process share its event loop: give all of them one instance, so that they share the
+ * queue. A rejection must be cheap, so put it first in the list, before logs and metrics.
  *
  * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).
  * @example

@@ -20,8 +20,8 @@ const validId = /^[A-Za-z0-9._-]{1,64}$/
 const generateId = (): string => crypto.randomUUID()
 
 /**
- * Gives each request an id: the one that its header `X-Request-Id` contains, else a new one. A proxy in front can so give the id that its
- * own log has. An id has 1 to 64 letters, digits, dots, underscores and hyphens; any other value of the header is replaced.
+ * Gives each request an id: the one that its header `X-Request-Id` contains, else a new one. So a proxy in front can pass on the id that is
+ * in its own log. An id has 1 to 64 letters, digits, dots, underscores and hyphens; any other value of the header is replaced.
  *
  * The id is `request.id`. The response contains it in the same header, a response with status 500 tells the client to quote it, and
  * `onError` receives it as `requestId`.

@@ -8,7 +8,7 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { checkMiddlewareOptions, type Middleware, refuseHandler } from './compose.ts'
 import { createPathIndex } from './pathInfo.ts'
 
-/** How a response that came too late is answered. */
+/** The response that replaces a late one. */
 export interface TimeoutOptions {
   /** After how many seconds the client may try again. @default 1 */
   readonly retryAfter?: number
@@ -22,7 +22,8 @@ export interface TimeoutOptions {
  * (`responseHeaders`).
  *
  * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
- * and a mounted Node listener, which writes its response itself, has no time limit. An endpoint with its own `timeout` has only that one.
+ * and a mounted Node listener, which writes its response itself, has no time limit. If an endpoint has its own `timeout`, only that limit
+ * applies.
  *
  * @param time in milliseconds, without the time in which the body arrives; `Infinity` is no limit. Default: 8,000
  * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).

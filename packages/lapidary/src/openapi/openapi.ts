@@ -104,7 +104,7 @@ export interface OpenApiOptions {
   readonly servers?: readonly Readonly<ServerObject>[]
   /**
    * Names of components: `{ User, Position }`. An equal schema anywhere in the document becomes a reference to the component. Plain numbers
-   * and texts are too similar for that: of these, only the same object does.
+   * and texts are too similar for that: for them, only the same schema object becomes a reference.
    *
    * @default the names that schemas have themselves
    */

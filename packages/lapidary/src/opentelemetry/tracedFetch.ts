@@ -51,8 +51,8 @@ async function traceResponse(span: Span, send: () => Promise<Response>): Promise
  * Returns a `fetch` whose requests belong to the active trace: `client(api, url, { fetch: tracedFetch() })`.
  *
  * Each request has a span, named by its method, from its start until the head of the response arrives. The request has the headers of the
- * registered propagator (`traceparent`, `tracestate`, `baggage`). A response of 400 or above is an error, and so is none at all. While
- * nothing is registered with `@opentelemetry/api`, requests are sent unchanged.
+ * registered propagator (`traceparent`, `tracestate`, `baggage`). A response of 400 or above is an error, and so is a request without a
+ * response. While nothing is registered with `@opentelemetry/api`, requests are sent unchanged.
  *
  * @param fetch sends the requests. Default: the global `fetch`.
  * @example

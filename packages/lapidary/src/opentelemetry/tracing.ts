@@ -46,7 +46,10 @@ export function getSpanName(method: string, route?: string): string {
 
 /** What spans say about requests. */
 export interface TracingOptions {
-  /** Further attributes of every span; they win: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a proxy. */
+  /**
+   * Further attributes of every span. They take precedence: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a
+   * proxy.
+   */
   readonly attributes?: Attributes
 }
 
@@ -125,12 +128,12 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
  * names (`traceparent`, or what the registered propagator reads), and ends with the response: the last byte is sent, the client has left,
  * or the connection was cut. Handlers run in its context, and so do streams: their spans, and calls by `tracedFetch`, are its children.
  *
- * The attributes follow the semantic conventions for HTTP servers, without `url.query`, whose values can be secret. 5xx and a cut
+ * The attributes follow the semantic conventions for HTTP servers, without `url.query`, because its values can be secret. 5xx and a cut
  * connection are errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it before all middleware whose work
  * and responses belong to the span.
  *
- * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is. With a propagator
- * and a context manager, but no tracer, it passes the trace on without a span of its own.
+ * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is registered. With a
+ * propagator and a context manager, but no tracer, it passes the trace on without creating a span.
  *
  * @example
  * ```ts

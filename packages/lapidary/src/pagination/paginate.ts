@@ -20,7 +20,7 @@ export type PageCall<Item> = (
 interface PaginateOptions {
   /** The range of the first page: `name; limit 50`. @default the default of the server */
   readonly range?: string
-  /** Stops before the next page. Every call gets it as well. */
+  /** A signal that stops the iteration before the next page. Every call gets this signal as well. */
   readonly signal?: AbortSignal
 }
 
@@ -66,10 +66,10 @@ function getNextRange({ Link = '', 'Next-Range': plain }: NextPageHeaders): stri
 
 /**
  * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are
- * added and removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
+ * added and removed; if a server sends none, it follows `Next-Range`. If the loop ends early, it requests no further page.
  *
- * @throws Error if the pages lead back to one before, at the latest when all of them have come three times, or if the Link of the next page
- * has no range; and each error of `call`.
+ * @throws Error if a page leads back to an earlier page (at the latest when all pages have come three times), or if the Link of the next
+ * page has no range; and each error of `call`.
  * @example
  * ```ts
  * import { endpoint, text } from 'lapidary'

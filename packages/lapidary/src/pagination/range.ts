@@ -9,7 +9,7 @@ export type SortOrder = 'asc' | 'desc'
 
 /** The options of a range. A field can have defaults of its own. */
 export interface RangeOptions {
-  /** How many items are skipped behind the value or the token. @default 0 */
+  /** How many items are skipped after the value or the token. @default 0 */
   readonly offset: number
   /** How many items are sent at most. @default 100 */
   readonly limit: number
@@ -22,7 +22,7 @@ export interface Range extends RangeOptions {
   readonly field: string
   /** The items begin strictly after this value; undefined: at the first. */
   readonly value: string | number | undefined
-  /** In place of a value: the items begin strictly after the position of this token. */
+  /** Instead of a value: the items begin strictly after the position of this token. */
   readonly after?: string
 }
 

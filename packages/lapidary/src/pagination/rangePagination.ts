@@ -173,7 +173,9 @@ export interface PageOptions {
   readonly maxLimit?: number
   /**
    * The largest page in bytes, of a source that has the sizes of its items (`sizes`, `kyselySource` with `size`). A page ends before the
-   * item with which it would have more, yet has at least one; `Link` and `Next-Range` continue there. @default 1,048,576
+   * item that would make it larger than this, but it has at least one item. `Link` and `Next-Range` continue there.
+   *
+   * @default 1,048,576
    */
   readonly maxBytes?: number
   /**

@@ -11,7 +11,7 @@ export type FieldValue = string | number | null
  */
 export type NullOrder = 'lowest' | 'highest'
 
-/** A field with ranges: how its values stand in a header, and where they stand in an item. */
+/** A field with ranges: how its values are written in a header, and how to get them from an item. */
 export interface FieldDefinition<Item> {
   readonly codec: ValueCodec
   readonly get: (item: Item) => FieldValue
@@ -20,8 +20,8 @@ export interface FieldDefinition<Item> {
 }
 
 /**
- * A query for one page: at most `limit` items, after the first `offset` behind `after`. Equal values are ordered by the key, in the same
- * direction.
+ * A query for one page: at most `limit` items, after skipping `offset` items from the position `after`. Equal values are ordered by the
+ * key, in the same direction.
  */
 export interface PageQuery<Field extends string = string> {
   readonly field: Field

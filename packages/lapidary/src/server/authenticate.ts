@@ -20,9 +20,10 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
 /**
- * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is
- * answered like one of a handler, for example 429 for `errors.tooManyRequests()`; an unexpected one is answered 500, so that no failure
- * lets a request pass. `rawBody` has the bytes of the body, where the endpoint declares it: for a signature of them.
+ * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. If it throws an error, the
+ * server responds as to an error of a handler, for example with 429 for `errors.tooManyRequests()`. For an unexpected error it sends 500,
+ * so that no failure lets a request pass. `rawBody` has the bytes of the body, for a check of their signature, if the endpoint declares
+ * `rawBody`.
  */
 export type Verifier<User, Credentials> = (
   credentials: Credentials,
@@ -59,10 +60,11 @@ export interface Authenticator {
 }
 
 /**
- * Ties an auth scheme to the function that verifies its credentials: `serve(api, handlers, { auth: [authenticate(people, verify)] })`.
+ * Connects an auth scheme with the function that verifies its credentials: `serve(api, handlers, { auth: [authenticate(people, verify)]
+ * })`.
  *
  * @param verify returns the user, or undefined for wrong credentials
- * @param options of a scheme with scopes: which of them a user has
+ * @param options for a scheme with scopes: the function that returns the scopes of a user
  * @example
  * ```ts
  * import { basic } from 'lapidary'

@@ -21,20 +21,25 @@ export interface IdempotencyOptions {
   /** Where first responses are kept. @default memoryIdempotencyStore(), which is for one process */
   readonly store?: IdempotencyStore
   /**
-   * For how long a handler has a key to itself, in milliseconds; longer than any handler takes. Where a process ends with its handler, the
-   * same request runs again after it.
+   * For how long no other request can use the key of a handler, in milliseconds. Set a longer time than any handler takes. If the process
+   * ends while a handler runs, the same request can run again after this time.
    *
    * @default 60,000
    */
   readonly lease?: number
   /**
-   * The longest body that is kept; a character of a text counts as one byte. A longer one is sent and reported, and the same request again
-   * gets 422: it has had its effect, and its handler does not run twice. @default '16 MB'
+   * The longest body that is kept; a character of a text counts as one byte. A longer body is sent and reported. If the client sends the
+   * same request again, it gets 422: the request has had its effect, and its handler does not run twice.
+   *
+   * @default '16 MB'
    */
   readonly maxResponseSize?: ByteSize
   /**
-   * Returns what tells a user from all others: plain JSON, such as an id, and nothing undefined in it. Two users never share a key. Needed
-   * where the user of an authenticator changes between two requests, or is not plain JSON itself. @default the user
+   * Returns a value that distinguishes a user from all others: plain JSON, such as an id, without undefined members. Two users never share
+   * a key. You need this function if the value that the authenticator returns for a user changes between two requests, or is not plain
+   * JSON.
+   *
+   * @default the user
    */
   // A method, so that its parameter can have the type of the users.
   identify?(user: unknown): unknown

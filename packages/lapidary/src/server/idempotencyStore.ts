@@ -10,7 +10,7 @@ export interface IdempotencyClaim {
   readonly key: string
   /** A digest of the request: 64 hexadecimal digits. */
   readonly fingerprint: string
-  /** A UUID. It tells this attempt from another one, which has taken the key over after the lease. */
+  /** A UUID. It distinguishes this attempt from another one that has taken over the key after the lease. */
   readonly owner: string
   /** For how long no other request can take the key over, in milliseconds. */
   readonly lease: number
@@ -24,13 +24,14 @@ export interface IdempotencyRecord {
 }
 
 /**
- * Keeps the first response of each key: `memoryIdempotencyStore()` in one process, `kyselyIdempotencyStore(database)` for several. An error
- * that `begin` throws is answered like one of a handler, and no handler runs. Errors of the other two are reported.
+ * Keeps the first response of each key: `memoryIdempotencyStore()` in one process, `kyselyIdempotencyStore(database)` for several. If
+ * `begin` throws an error, the server responds as to an error of a handler, and no handler runs. Errors of the other two functions are
+ * reported.
  */
 export interface IdempotencyStore {
   /**
-   * Claims a key, in one atomic step: of several requests at once, one gets undefined, and its handler runs. The others get the record. A
-   * record that has expired, or whose lease has, does not count.
+   * Claims a key, in one atomic step: of several simultaneous requests, one gets undefined, and its handler runs. The others get the
+   * record. A record does not count if it has expired, or if its lease has expired.
    */
   begin(claim: IdempotencyClaim): Awaitable<IdempotencyRecord | undefined>
   /** Keeps the response of a claim. Nothing is kept where another owner has taken the key over. */
@@ -72,7 +73,8 @@ function requirePositive(place: string, value: number): number {
 }
 
 /**
- * Returns a store in the memory of one process. A response that had to make room is forgotten: the same request then runs again.
+ * Returns a store in the memory of one process. The store forgets old responses to make room for new ones. The same request then runs
+ * again.
  *
  * @throws TypeError for an option that is not above 0.
  * @example

@@ -22,7 +22,7 @@ export interface Next {
   <Added extends object>(added: Added): Promise<NextResult<Added>>
 }
 
-/** Runs around handlers: takes a part of their input, and adds to it. */
+/** Runs around handlers: takes a part of their input, and adds values to it. */
 export type Provider<Needs, Added> = (input: Needs, next: Next, request: HttpRequest) => Promise<NextResult<Added>>
 
 /**
@@ -104,8 +104,8 @@ function mapHandlers(
  * @param api the group: `api.stones`
  * @param provider calls `next` once, with what it adds; `chain` makes one of two
  * @param handlers the handlers of the group
- * @throws TypeError for a group with a mount: it has no input, and a provider that checks who calls would be passed by. Put a `guard` there.
- * Of a request (a reported 500), for a provider that does not call `next`, or calls it twice.
+ * @throws TypeError for a group with a mount: a mount has no input, and its requests would bypass a provider that checks who calls. Put a
+ * `guard` there. During a request (a reported 500), for a provider that does not call `next`, or calls it twice.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -133,7 +133,7 @@ export function provide<const A extends Api, Added>(
 }
 
 /**
- * One provider of two: the second runs within the first, with what the first adds.
+ * Makes one provider from two: the second runs within the first, and gets the values that the first adds.
  *
  * @example
  * ```ts
@@ -165,9 +165,9 @@ export function chain<Needs, Added, InnerNeeds, More>(
 }
 
 /**
- * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or
- * a maintenance mode. It gets the decoded captures of the path. An error that it throws is the response. Where a function of yours calls a
- * handler that `guard` has returned, the guard runs at that moment.
+ * Handlers of a group with a guard before them. The guard runs before the server checks the credentials, the query and the body of a
+ * request. Use it for a quota, or for a maintenance mode. It gets the decoded captures of the path. An error that it throws is the
+ * response. If your own function calls a handler that `guard` has returned, the guard runs at that moment.
  *
  * @example
  * ```ts

@@ -18,8 +18,9 @@ import { type CompiledOperation, compileOperation } from './operation.ts'
 /** How to serve an API. */
 export interface ServeOptions {
   /**
-   * Middleware around all handlers, the first is the outermost: `[requestId(), cors({ origins }), timeout(5_000)]`. What it throws is
-   * answered 500 by the adapter, whose `onError` receives it: that of `listen`; for `server.fetch`, the one of these options.
+   * Middleware around all handlers. The first in the list is the outermost: `[requestId(), cors({ origins }), timeout(5_000)]`. If
+   * middleware throws an error, the adapter sends 500, and calls `onError` with the error: the `onError` of `listen`, or, for
+   * `server.fetch`, the `onError` of these options.
    *
    * @default none
    */
@@ -27,17 +28,17 @@ export interface ServeOptions {
   /** One authenticator for each auth scheme of the API. */
   readonly auth?: readonly Authenticator[]
   /**
-   * Answers each request that matches no endpoint and no mount, in place of 404, 405, and 400 for a capture. OPTIONS of a path of the API
-   * is answered as usual. For unknown paths alone, and to have it in the description, write `mount('/')`.
+   * Handles each request that matches no endpoint and no mount, instead of 404, 405, and 400 for a capture. The server still answers
+   * OPTIONS for the paths of the API. To handle only unknown paths, and to show this in the description, write `mount('/')`.
    */
   readonly fallback?: HttpHandler
   /**
-   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413. An endpoint can have its own.
+   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger body gets 413. An endpoint can have its own limit.
    *
    * @default 1,048,576
    */
   readonly maxBodySize?: ByteSize
-  /** Where the first responses of endpoints with `idempotent` are kept, and for how long a handler has a key to itself. */
+  /** Where the first responses of endpoints with `idempotent` are kept, and for how long no other request can use the key of a handler. */
   readonly idempotency?: IdempotencyOptions
   /** How problems are written. @default problemJson, problem details as JSON (RFC 9457) */
   readonly format?: ProblemFormat

@@ -23,9 +23,10 @@ export interface SendFileOptions {
  * removed in between is answered with 404.
  *
  * @param path A relative one starts at the root, or at the working directory. It is not percent-encoded.
- * @returns undefined where there is no such file, or it may not be read: `(await sendFile(path)) ?? fail(404)`. Neither tells a client the
- * path.
- * @throws TypeError for a root that is empty or undefined. Errors of the file system that no path causes, such as too many open files
+ * @returns undefined where there is no such file, or it may not be read: `(await sendFile(path)) ?? fail(404)`. In neither case does the
+ * response contain the path.
+ * @throws TypeError for a root that is empty or undefined. Also errors of the file system that the path does not cause, such as too many
+ * open files
  * @example
  * ```ts
  * import { download, endpoint, ok, reply } from 'lapidary'

@@ -11,7 +11,7 @@ import { getFileMediaType, openFile, toRepresentation } from './openFile.ts'
 /** Options of `serveStatic`. */
 export interface ServeStaticOptions {
   /**
-   * The file that stands for its folder.
+   * The file that is served for its folder.
    *
    * @default 'index.html'
    */
@@ -30,9 +30,9 @@ export interface ServeStaticOptions {
  * Serves the files below a folder.
  *
  * Every method is answered as GET, and HEAD without the body. Responses have a media type by the file's extension, `ETag` and
- * `Last-Modified`; conditional requests (304, 412) and a single byte range (206, 416) are supported. All that is not a regular file inside
- * the folder is the same 404: dot-files, and paths and links that lead out. The folder is resolved for each request, so it may appear, move
- * or be replaced while the server runs.
+ * `Last-Modified`; conditional requests (304, 412) and a single byte range (206, 416) are supported. Everything that is not a regular file
+ * inside the folder gets the same 404. This includes dot-files, and paths and links that lead out of the folder. The folder is resolved for
+ * each request, so it may appear, move or be replaced while the server runs.
  *
  * @param root a relative path starts at the working directory at the time of the call
  * @returns a handler that throws HttpError 404; middleware that does not read the body of a response to its end has to call its `return()`

@@ -45,8 +45,8 @@ export interface CheckServerOptions {
    */
   readonly except?: readonly string[]
   /**
-   * Whether something else responds where the description has nothing, such as the `fallback` of `serve`. Such requests are then not
-   * expected to fail.
+   * Whether the server also responds at paths that the description does not have, for example by the `fallback` of `serve`. The check then
+   * does not expect that such requests fail.
    * @default false
    */
   readonly fallback?: boolean

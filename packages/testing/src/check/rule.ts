@@ -18,7 +18,7 @@ export interface ResolvedUrl {
 
 /**
  * How a request relates to the description. `valid`: the request matches it. `invalid`: the request breaks it, and the server has to refuse
- * the request. `other`: a rule sends the request for a reason of its own.
+ * the request. `other`: a rule sends the request for another reason.
  */
 export type RequestKind = 'valid' | 'invalid' | 'other'
 
@@ -75,7 +75,7 @@ export interface ProbeContext {
   readonly listScopedCredentials: (scheme: AnyAuthScheme) => readonly ScopedCredentials[]
   /**
    * Builds the request of a call, with the given credentials of these schemes; the default is the first alternative that is complete.
-   * `others` are credentials in place of the given ones, by the name of their scheme.
+   * `others` are credentials that replace the given ones, by the name of their scheme.
    */
   readonly buildRequest: (
     call: Call,

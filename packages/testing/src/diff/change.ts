@@ -5,7 +5,7 @@ export type Compatibility = 'breaking' | 'safe' | 'unknown'
 
 /** One change. Plain data. */
 export interface Change {
-  /** The name of the endpoint or mount; where it has been renamed, the new name. */
+  /** The name of the endpoint or mount; if it has been renamed, the new name. */
   readonly endpoint: string
   /** The place in the endpoint: `query limit`, `body /name`, `response 200 body /age`. Empty: all of it. */
   readonly place: string
@@ -15,7 +15,7 @@ export interface Change {
   readonly clients: Compatibility
   /** What it does to programs of the new description that call a server of the old one. */
   readonly servers: Compatibility
-  /** Why, in one sentence: of `clients` where that is not safe, else of `servers`. */
+  /** The reason, in one sentence: the reason for `clients` if `clients` is not safe, else the reason for `servers`. */
   readonly reason: string
 }
 

@@ -192,7 +192,7 @@ const orderByEndpoint = (one: Change, other: Change): number =>
  * @param old the manifest of the old API
  * @param now the manifest of the new API
  * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels; Error after a
- * minute, which only a regular expression that backtracks for ever takes
+ * minute, which happens only if a regular expression backtracks without end
  * @example
  * ```ts
  * import { diff, manifest } from '@lapidary/testing'

@@ -63,8 +63,8 @@ function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
 /**
  * Serves an API from its description alone.
  *
- * Requests are read and refused as by the server itself. Responses are examples of the description, or values that its schemas allow: the
- * same request gets the same response. A `collection` keeps the items that it is sent, until the program ends.
+ * The mock reads and refuses requests as the real server does. Its responses are examples of the description, or values that the schemas
+ * allow: the same request gets the same response. A `collection` keeps the items that it is sent, until the program ends.
  *
  * @param api the description
  * @returns a server as `serve` creates it, with a `fetch`

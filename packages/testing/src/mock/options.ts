@@ -35,8 +35,8 @@ type OperationAt<A, Name> = Name extends keyof A
     : never
 
 /**
- * A handler of a mock: it takes and returns what a handler of the server does. Only the type of `user` is unknown: it is the result of the
- * authenticator or, without one, the credentials.
+ * A handler of a mock: it takes and returns the same values as a handler of the server. Only the type of `user` is unknown: it is the
+ * result of the authenticator or, without one, the credentials.
  */
 export type MockHandler<Input, Output> = (
   input: 'user' extends keyof Input ? Omit<Input, 'user'> & { readonly user: unknown } : Input,
@@ -66,7 +66,7 @@ export interface Fault {
 
 /** The faults of every endpoint. */
 export interface Faults<Name extends string = string> extends Fault {
-  /** The faults of single endpoints, in place of the general ones. */
+  /** The faults of single endpoints. They replace the general faults. */
   readonly at?: { readonly [Endpoint in Name]?: Fault }
 }
 

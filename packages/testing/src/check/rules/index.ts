@@ -25,7 +25,7 @@ import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, va
 import { completeRule, noServerErrorRule, sizeRule, statusRule, timeoutRule, timeRule, validRequestsRule } from './status.ts'
 
 /**
- * The rules that `checkServer` tests, as plain values: filter the list, or add rules of your own.
+ * The rules that `checkServer` tests, as plain values: filter the list, or add your own rules.
  *
  * @example
  * ```ts
