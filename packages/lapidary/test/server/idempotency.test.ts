@@ -397,7 +397,7 @@ test.each<[what: string, user: unknown]>([
   const { statusOf, reports } = openBell({}, undefined, user)
   expect([await statusOf(), reports]).toEqual([
     500,
-    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", and its user is not plain JSON/) })],
+    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", but its user is not plain JSON/) })],
   ])
 })
 
@@ -414,7 +414,7 @@ test.each<[what: string, identity: unknown]>([
   const { statusOf, reports } = openBell({ identify: () => identity })
   expect([await statusOf(), reports]).toEqual([
     500,
-    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", and "identify" returned .+Return an id/) })],
+    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", but "identify" returned .+Return an id/) })],
   ])
 })
 
