@@ -18,8 +18,8 @@ export interface CloseOptions {
    */
   readonly grace?: number
   /**
-   * How long to wait after that for the `finally` blocks of streams whose client has disconnected. A stream that observes its `signal` ends
-   * soon.
+   * How long to wait after that for the `finally` blocks of streams after their clients have disconnected. A stream that observes its
+   * `signal` ends soon.
    *
    * @default 5_000
    */
@@ -37,8 +37,8 @@ export interface RunningServer {
    * the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
    * accepted the connection.
    *
-   * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A
-   * handler whose client has disconnected may still run then.
+   * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed.
+   * If a client has disconnected, its handler may still run then.
    */
   readonly close: (options?: CloseOptions) => Promise<void>
 }

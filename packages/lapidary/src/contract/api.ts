@@ -65,7 +65,7 @@ function describeJsonSchemaError(place: string, { message, schema }: JsonSchemaE
   return developerErrors.unrepresentableSchema(place, findUnrepresentable(schema), message)
 }
 
-/** @throws TypeError for a body whose schema has no JSON Schema. */
+/** @throws TypeError if the schema of a body has no JSON Schema. */
 function checkSchemas({ route, body, responses, errors }: AnyEndpoint): void {
   const all = [
     ['body', body?.schema] as const,

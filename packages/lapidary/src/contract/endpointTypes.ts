@@ -136,11 +136,11 @@ export type Nothing = Readonly<Record<never, unknown>>
 /** A part of a call; it can be left out when all of its members can. */
 type CallPart<Key extends string, T> = Nothing extends T ? { readonly [K in Key]?: T } : { readonly [K in Key]: T }
 
-/** The input of a handler whose endpoint takes nothing. */
+/** The input of a handler of an endpoint without input. */
 // biome-ignore lint/suspicious/noEmptyInterface: messages and editors show its name
 export interface NoInput {}
 
-/** The input of a call whose endpoint takes nothing. */
+/** The input of a call of an endpoint without input. */
 export interface NoArguments {
   readonly [part: string]: 'this endpoint takes no input'
 }

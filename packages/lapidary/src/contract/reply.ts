@@ -37,7 +37,7 @@ interface ReplyOptions<Headers> {
 }
 
 /**
- * The return value of a handler whose reply declares headers.
+ * Returns a body with headers from a handler, if the reply declares headers.
  *
  * @example
  * ```ts
@@ -70,8 +70,7 @@ export interface StatusValue<Status extends number, Value> {
 }
 
 /**
- * The return value of a handler whose endpoint declares several responses: the response with this status. The first of them needs no
- * `respond`.
+ * Returns one of several declared responses from a handler: the response with this status. The first declared response needs no `respond`.
  *
  * @param value The value that a handler returns if this is the only response.
  * @example

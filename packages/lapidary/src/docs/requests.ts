@@ -97,7 +97,8 @@ const removeDuplicates = (requests: readonly DocumentedRequest[]): DocumentedReq
 
 /**
  * Lists the requests of a section, each once: one with all required parts for each example of the body in each of its types, then one for
- * each other example of a capture, a query parameter, a header or a cookie. A mount has none, and neither has an endpoint whose body has no example.
+ * each other example of a capture, a query parameter, a header or a cookie. A mount has no requests, and an endpoint has none if its body
+ * has no example.
  *
  * @example
  * ```ts

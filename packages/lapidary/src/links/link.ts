@@ -17,7 +17,7 @@ type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [
 /**
  * The path and query of a call to an endpoint, always valid for it.
  *
- * @throws TypeError for a capture whose text is empty, `.` or `..`, and for a rest (`*path`) with such a segment, because no path can
+ * @throws TypeError if the text of a capture is empty, `.` or `..`, and for a rest (`*path`) with such a segment, because no path can
  * contain such a segment.
  * @example
  * ```ts

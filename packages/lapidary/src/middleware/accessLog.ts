@@ -34,7 +34,7 @@ type AccessLogListener = (entry: AccessLogEntry) => void
 
 /** Receives the start and the end of each request. */
 interface AccessLogListeners<Start> {
-  /** Called before the handler. What it returns is passed to `onEnd`. */
+  /** Called before the handler. Its return value is passed to `onEnd`. */
   readonly onStart: (request: HttpRequest) => Start
   /** Called when the response has ended. */
   readonly onEnd: (entry: AccessLogEntry, start: Start) => void

@@ -19,7 +19,7 @@ export function checkMiddlewareOptions(place: string, options: object, names: re
 
 /** The information that middleware gets about its server. */
 export interface MiddlewareContext {
-  /** The served API. For a handler without one, see `compose`: an API whose only operation is `mount('/')`. */
+  /** The served API. For a handler without an API, see `compose`: the API then has only one operation, `mount('/')`. */
   readonly api: Api
 }
 

@@ -63,7 +63,7 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
  * response headers of the API. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary:
  * Origin`, also for a request without one.
  *
- * Put it before middleware whose responses pages must read, such as `timeout`.
+ * Put it before middleware that sends responses which pages must read, such as `timeout`.
  *
  * @throws TypeError for `credentials` together with all origins, and for an origin that no browser sends.
  * @example

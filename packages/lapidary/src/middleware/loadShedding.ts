@@ -127,8 +127,8 @@ function createRequestQueue(): RequestQueue {
 }
 
 /**
- * Rejects with 503 and `Retry-After` a request whose handler could not start within `maxWait`. The response has the headers of all responses
- * at its path (`responseHeaders`).
+ * Rejects a request with 503 and `Retry-After` if its handler could not start within `maxWait`. The response has the headers of all
+ * responses at its path (`responseHeaders`).
  *
  * While there is little to do, a request runs at once, and only the clock is read. When the event loop is busy for more than 10 ms, further
  * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose

@@ -44,7 +44,7 @@ export function getSpanName(method: string, route?: string): string {
   return route === undefined ? name : `${name} ${route}`
 }
 
-/** What spans say about requests. */
+/** Options of `tracing`: the content of spans. */
 export interface TracingOptions {
   /**
    * Further attributes of every span. They take precedence: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a

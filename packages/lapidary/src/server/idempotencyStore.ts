@@ -16,7 +16,7 @@ export interface IdempotencyClaim {
   readonly lease: number
 }
 
-/** What is known of a key. */
+/** The record of a key. */
 export interface IdempotencyRecord {
   readonly fingerprint: string
   /** The response, as `complete` received it; undefined if the request is still being processed. */

@@ -8,7 +8,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
 import { type UntypedProvider, wrapHandler } from './wrapHandler.ts'
 
-/** What `next` resolves to. Only `next` makes one, so that a provider cannot forget to call it. */
+/** The result of `next`. Only `next` makes one, so that a provider cannot forget to call it. */
 export interface NextResult<Added> {
   readonly '~added': Added
 }

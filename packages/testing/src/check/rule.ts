@@ -62,7 +62,7 @@ export interface ScopedCredentials {
   readonly scopes: readonly string[]
 }
 
-/** What a probe can use. */
+/** The functions and values that a probe can use. */
 export interface ProbeContext {
   readonly subject: EndpointUnderTest
   /** The endpoints at the same path, by method, including the subject itself. */
@@ -127,7 +127,7 @@ export interface Probe {
   readonly probe: (context: ProbeContext) => Promise<void>
 }
 
-/** What decides whether a probe applies to an endpoint. */
+/** The conditions under which a probe applies to an endpoint. */
 export type ProbeTarget = Pick<ProbeContext, 'subject' | 'siblings' | 'write' | 'isAuthorized' | 'fallback'>
 
 /** A rule that a server has to keep, as a plain value: pass some of `rules`, or your own, to `checkServer`. */

@@ -1,6 +1,6 @@
 /** One change between two descriptions of an API, and what it does to clients and servers. */
 
-/** What a change does. `unknown`: it depends on what the descriptions do not tell. */
+/** The effect of a change. `unknown`: the effect depends on facts that the descriptions do not contain. */
 export type Compatibility = 'breaking' | 'safe' | 'unknown'
 
 /** One change. Plain data. */

@@ -20,7 +20,7 @@ export const bytes: MediaType<Uint8Array> = mediaType<Uint8Array>({
   writer: () => (body) => body,
 })
 
-/** What is sent as a stream of bytes. */
+/** A value that can be sent as a stream of bytes. */
 export type ByteSource = Blob | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>
 
 /** @throws TypeError for a chunk that is no bytes. */

@@ -3,7 +3,7 @@ import type { FileSource } from '../../http/fileResponse.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { type Content, mediaType } from './mediaType.ts'
 
-/** What a handler returns for a download. A `File` is saved with its name. */
+/** The value that a handler returns for a download. A `File` is saved with its name. */
 export type DownloadSource = Blob | FileSource
 
 /** Writes an example. The server sends a download by itself. */

@@ -25,7 +25,7 @@ export interface EventName<Name> {
   readonly event: Name
 }
 
-/** An event by its name: a union of the events whose data are the members of `Data`. */
+/** An event by its name: a union with an event for each member of `Data`. */
 // Conditional, so that editors and messages show the union rather than this name.
 export type NamedEvent<Data> = Data extends unknown
   ? { readonly [Name in keyof Data]: EventName<Name> & ServerSentEvent<Data[Name]> }[keyof Data]

@@ -4,7 +4,7 @@ import type { Schema } from '../../json-schema/standardSchema.ts'
 import type { CreateJsonWriter } from '../../json-schema/writer.ts'
 import type { AnyParameter } from '../parameters/parameter.ts'
 
-/** An encoded value: text (UTF-8), bytes, or a stream of either. For requests also a `Blob`, whose type is the Content-Type. */
+/** An encoded value: text (UTF-8), bytes, or a stream of either. For requests also a `Blob`: its type is the Content-Type. */
 export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | Blob
 
 /**
@@ -85,7 +85,7 @@ export interface Content<Input, Output> {
   readonly media: readonly MediaTypeDefinition<any>[]
   /** Whether a request can leave it out: then a handler gets `undefined`. Absent where it cannot. */
   readonly isOptional?: true
-  /** Whether it is a file, whose ranges and conditions the server handles. Absent for any other body. */
+  /** Whether it is a file. The server then handles its ranges and conditions. Absent for any other body. */
   readonly isDownload?: true
   /** Types only: what a writer gives, and what a reader gets. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
@@ -96,7 +96,7 @@ export interface OptionalBody<Input, Output> extends Content<Input | undefined, 
   readonly isOptional: true
 }
 
-/** A media type. It is a body by itself: `body: json` is any JSON value, `body: bytes` is bytes. */
+/** A media type. It can be a body without a schema: `body: json` is any JSON value, `body: bytes` is bytes. */
 export interface MediaType<T> extends MediaTypeDefinition<T>, Content<T, T> {}
 
 /**

@@ -34,7 +34,7 @@ const defineDateTime = (): CodecDefinition<Date> => ({
 
 /**
  * An instant with its offset, such as `2024-02-29T12:00:00Z` or `2024-02-29T13:00:00+01:00`, as a `Date`. It is written with `Z` and
- * milliseconds. What a `Date` cannot hold is an error: a leap second, and digits after the milliseconds that are not zero.
+ * milliseconds. A leap second is an error, and so are digits after the milliseconds that are not zero, because a `Date` cannot hold them.
  *
  * @example
  * ```ts

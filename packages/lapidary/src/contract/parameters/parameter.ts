@@ -73,7 +73,7 @@ export type ParameterRecord = Readonly<Record<string, AnyParameter>>
 /** Values by the names of their parameters. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
-/** What documentation says of a parameter. */
+/** The description of a parameter in documentation. */
 export interface ParameterOptions<Written> {
   /** A sentence. */
   readonly description?: string
