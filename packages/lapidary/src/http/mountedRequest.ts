@@ -1,14 +1,15 @@
 /** The request as a mounted handler sees it. */
 import type { HttpRequest, RequestEnd } from './httpHandler.ts'
 
-/** A request with another target: that of the mount, without its prefix. Everything else is the original request. */
+/** A request with another target: that below the mount, which starts with a slash. Everything else is the original request. */
 export class MountedRequest implements HttpRequest {
   readonly original: HttpRequest
   readonly target: string
 
   constructor(request: HttpRequest, target: string) {
     this.original = request.original ?? request
-    this.target = target
+    // Nothing is left of the path of the mount itself.
+    this.target = target === '' || target.startsWith('?') ? `/${target}` : target
   }
 
   get method(): string {

@@ -138,9 +138,38 @@ describe('a fetch handler gets the target and the Host unchanged, or the request
     expect(seen).toEqual([])
   })
 
+  test.each(['*', '*.evil.example/x', 'ftp://evil.example/x'])(
+    'the target %s, which is no path, is not a part of the host',
+    async (target) => {
+      seen.length = 0
+      const handler = fromFetch((request) => {
+        seen.push(request.url)
+        return new Response()
+      })
+      await handler(createRequest(target, { host: 'a' }))
+      expect(seen).toEqual([`http://a/${target}`])
+    },
+  )
+
   // Bun answers these by itself.
   test.skipIf(onBun)('a method that no Request may have is answered with 501, and not reported', async () => {
     expect([(await say('/app/x', 'a', 'TRACE'))[0], seen]).toEqual(['501', []])
+  })
+
+  test.skipIf(!onNode).each([
+    ['/node', '/'],
+    ['/node?x', '/?x'],
+    ['/node/', '/'],
+    ['/node//x', '//x'],
+  ])('%s reaches a Node listener as %s', async (target, url) => {
+    expect(await say(target)).toEqual(['200', url])
+  })
+
+  test.skipIf(!onNode)('a target that is no path does not become one in a Node listener', async () => {
+    const here = await listen(fromNodeListener((request, response) => void response.end(request.url)))
+    onTestFinished(() => here.close({ drain: 0 }))
+    const response = await exchange(here, 'GET ftp://evil.example/admin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(response.slice(response.indexOf('\r\n\r\n') + 4)).toContain('/ftp://evil.example/admin')
   })
 
   test.skipIf(!onNode)('a Node listener gets every target unchanged', async () => {

@@ -1,5 +1,20 @@
 /** The options of `serve`: authenticators, a fallback, a format of problems; and mounts. */
-import { type BasicCredentials, basic, bearer, endpoint, errors, int, json, mount, noContent, ok, prefix, reply, text } from 'lapidary'
+import {
+  type BasicCredentials,
+  basic,
+  bearer,
+  endpoint,
+  errors,
+  int,
+  json,
+  mount,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  text,
+} from 'lapidary'
 import { fromNodeListener } from 'lapidary/node'
 import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type ProblemFormat, serve, type Verifier } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -289,7 +304,12 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
       captured: endpoint('GET /a/:any', { response: ok(text) }),
       failing: mount('/failing'),
       web: mount('/web'),
+      nested: mount('/nested'),
     }
+    const read = endpoint('GET /', { query: { b: optional(text) }, response: ok(text) })
+    const answer = ({ query: { b } }: { readonly query: { readonly b?: string | undefined } }): string =>
+      b === undefined ? 'the root' : 'the root b'
+    const nested = serve({ read, again: mount('/again') }, { read: answer, again: serve({ read }, { read: answer }) })
     let here: RunningAdapter
     beforeAll(async () => {
       const handler = serve(
@@ -298,6 +318,7 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
           root: say('root'),
           outer: say('outer'),
           inner: { deep: say('inner') },
+          nested,
           endpoint: () => 'endpoint',
           captured: ({ params }) => `captured ${params.any}`,
           failing: ({ target }) => {
@@ -327,8 +348,14 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
       ['/a/b/d', 'inner /d'],
       ['/a/b/', 'captured b'],
       ['/a/x/y', 'outer /x/y'],
-      ['/a', 'outer '],
-      ['/a?b', 'outer ?b'],
+      ['/a', 'outer /'],
+      ['/a?b', 'outer /?b'],
+      ['/a/?b', 'outer /?b'],
+      ['/nested', 'the root'],
+      ['/nested?b=', 'the root b'],
+      ['/nested/', 'the root'],
+      ['/nested/again', 'the root'],
+      ['/nested/again?b=', 'the root b'],
       ['/a//b', 'outer //b'],
       ['/z?y', 'root /z?y'],
       ['/', 'root /'],

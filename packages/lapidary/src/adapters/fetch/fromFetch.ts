@@ -77,6 +77,7 @@ function toRequestUrl(request: HttpRequest): string {
   const path = queryStart < 0 ? target : target.slice(0, queryStart)
   const query = queryStart < 0 ? '' : target.slice(queryStart).replace(unencodedQueryCharacters, percentEncodeByte)
   const authority = host === '' ? 'localhost' : host.toLowerCase().replace(/:(?:80)?$/, '')
+  // A target that is no path, such as `*`, must not become a part of the authority.
   const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
   if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url
   throw errors.badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })

@@ -71,6 +71,7 @@ export function fromNodeListener(listener: NodeListener): HttpHandler {
     if (!(original instanceof NodeHttpRequest)) throw new TypeError(developerErrors.nodeListenerNeedsNode())
     const { incomingMessage, serverResponse } = original
     const { target } = request
+    // Many listeners would find a path in a target that is none, such as `ftp://a/admin`, which middleware in front has not seen as that path.
     incomingMessage.url = target.startsWith('/') ? target : `/${target}`
     // Like Node itself, which sends `100 Continue` before it calls a listener.
     original.sendContinue()
