@@ -11,7 +11,7 @@ import { isResponseStream, reportStreamErrors } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { ErrorResponder } from './errorResponse.ts'
-import { limitErrors, truncateText } from './invalidInput.ts'
+import { InvalidInputError, limitErrors, truncateText } from './invalidInput.ts'
 import type { CompiledOperation } from './operation.ts'
 
 /** What a dispatcher chooses from. */
@@ -113,9 +113,8 @@ export function createDispatcher({
     try {
       const params = operation.readCaptures(captures)
       if (isReadError(params)) {
-        const { route, responseHeaders } = operation.endpoint
-        const headers = Object.entries(responseHeaders).flat()
-        return rejectUnmatched(request, 400, { detail: problemDetail.badCapture(route), ...limitErrors(params), headers, route })
+        if (fallback !== undefined) return runHandler(fallback, request)
+        throw new InvalidInputError('path', params, 0, problemDetail.badCapture(operation.endpoint.route))
       }
       const response = operation.run(request, params, search)
       return isPromise(response) ? response.catch((error) => respondToError(error, request, operation)) : response

@@ -49,7 +49,7 @@ export class InvalidInputError extends HttpError<400> {
 
   /** @param omitted how many errors there are besides `all` */
   constructor(
-    part: 'query' | 'header' | 'cookie' | 'body',
+    part: 'path' | 'query' | 'header' | 'cookie' | 'body',
     all: readonly ProblemError[],
     omitted = 0,
     detail: string = problemDetail.badInput(part),

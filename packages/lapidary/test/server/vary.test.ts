@@ -1,7 +1,7 @@
 /** `Vary`: every response of a GET names the headers and cookies that it depends on, so that no cache gives it to another client. */
 import { apiKey, bearer, content, cookie, either, endpoint, form, int, json, ok, optional, reply, text } from 'lapidary'
 import { openapi } from 'lapidary/openapi'
-import { authenticate, serve } from 'lapidary/server'
+import { authenticate, type HttpResponse, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
@@ -91,6 +91,25 @@ describeEachAdapter(server, (running) =>
     ],
   ]),
 )
+
+test('a 400 for a capture has it, with the headers of the endpoint, unless a fallback answers', async () => {
+  const one = endpoint('GET /g/:id', {
+    params: { id: int },
+    headers: { 'X-A': optional(text) },
+    response: ok(text),
+    responseHeaders: { 'X-Shelf': 'A' },
+  })
+  const request = (): Request => new Request('http://test.invalid/g/x')
+  const rejected = await serve({ one }, { one: () => 'a' }).fetch(request())
+  expect([rejected.status, rejected.headers.get('vary'), rejected.headers.get('x-shelf')]).toEqual([400, 'X-A', 'A'])
+  expect(rejected.headers.get('content-type')).toBe('application/problem+json')
+  expect(await rejected.text()).toBe(
+    '{"type":"about:blank","title":"Bad Request","status":400,"detail":"The path matches GET /g/:id, but a part of it is invalid.","errors":[{"in":"path","name":"id","detail":"expected an integer such as 42, within ±9007199254740991"}]}',
+  )
+  const fallback = (): HttpResponse => ({ status: 200, headers: [], body: 'the fallback' })
+  const answered = await serve({ one }, { one: () => 'a' }, { fallback }).fetch(request())
+  expect([answered.status, answered.headers.get('vary'), await answered.text()]).toEqual([200, null, 'the fallback'])
+})
 
 test('a header Cookie beside declared cookies is named once', async () => {
   const one = endpoint('GET /', { headers: { cookie: optional(text) }, cookies: { theme: optional(text) }, response: ok(text) })
