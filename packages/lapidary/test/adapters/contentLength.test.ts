@@ -95,13 +95,15 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     })
 
     test('with the right length it is sent, with one Content-Length', async () => {
+      const reported: unknown[] = []
       const send = await adapt(
         () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
-        (error) => expect(error).toBeUndefined(),
+        (error) => reported.push(error),
       )
       const got = await send('GET')
       expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
       expect(Buffer.byteLength(got.body)).toBe(length)
+      expect(reported).toEqual([])
     })
   })
 
@@ -206,20 +208,23 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
   })
 
   test('the stream of a response to HEAD may be chunked, as that to GET is', async () => {
+    const reported: unknown[] = []
     const send = await adapt(
       () => ({ status: 200, headers: ['Transfer-Encoding', 'chunked'], body: made('hello') }),
-      (error) => expect(error).toBeUndefined(),
+      (error) => reported.push(error),
     )
     expect(await send('HEAD')).toEqual({ status: 200, lengths: [], body: '' })
     expect(await send('GET')).toEqual({ status: 200, lengths: [], body: 'hello' })
+    expect(reported).toEqual([])
   })
 
   test('a mounted fetch handler may return the framing of the connection that its response came over', async () => {
+    const reported: unknown[] = []
     let status = 204
     let headers: Record<string, string> = { 'Content-Length': '0' }
     const send = await adapt(
       fromFetch(() => new Response(status === 200 ? 'hello' : null, { status, headers })),
-      (error) => expect(error).toBeUndefined(),
+      (error) => reported.push(error),
     )
     expect(await send('GET')).toEqual({ status: 204, lengths: [], body: '' })
     headers = { 'Transfer-Encoding': 'chunked' }
@@ -227,16 +232,19 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     status = 200
     expect(await send('HEAD')).toMatchObject({ status, body: '' })
     expect(await send('GET')).toMatchObject({ status, body: 'hello' })
+    expect(reported).toEqual([])
   })
 
   test('the responses to HEAD and 304 can have the length of GET', async () => {
+    const reported: unknown[] = []
     let status = 200
     const send = await adapt(
       () => ({ status, headers: ['Content-Length', '12'], body: null }),
-      (error) => expect(error).toBeUndefined(),
+      (error) => reported.push(error),
     )
     expect(await send('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
     status = 304
     expect(await send('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+    expect(reported).toEqual([])
   })
 })
