@@ -9,6 +9,7 @@ export {
   checkStreamFraming,
   enforceContentLength,
   readContentLength,
+  removeTransferEncoding,
 } from './adapters/contentLength.ts'
 export { Lifetime } from './adapters/lifetime.ts'
 export { startNodeServer } from './adapters/node/listen.ts'

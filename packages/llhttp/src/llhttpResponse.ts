@@ -15,6 +15,7 @@ import {
   type Lifetime,
   maxWriteBatch,
   readContentLength,
+  removeTransferEncoding,
   StreamPump,
   type StreamWriter,
 } from 'lapidary/internal-node'
@@ -54,11 +55,12 @@ export function sendLlhttpResponse(
     if (body !== null && !isWhole) state.lifetime.dropStream(body)
     return
   }
-  const formatHead = (framing: ResponseFraming): string => {
-    const head = formatLlhttpHead(request, status, reason, headers, framing, state.lifetime.isClosing, state.keepAliveLine)
+  const formatHead = (framing: ResponseFraming, sentHeaders = headers): string => {
+    const head = formatLlhttpHead(request, status, reason, sentHeaders, framing, state.lifetime.isClosing, state.keepAliveLine)
     request.status = status
     return head
   }
+  const getStreamHeaders = (): readonly string[] => (request.httpVersion === '1.1' ? headers : removeTransferEncoding(headers))
   const isHead = request.method === 'HEAD'
   if (isAlwaysBodiless(status)) {
     socket.write(formatHead('none'), 'latin1')
@@ -77,14 +79,14 @@ export function sendLlhttpResponse(
     }
   } else if (isHead) {
     checkStreamFraming(headers)
-    socket.write(formatHead('none'), 'latin1')
+    socket.write(formatHead('none', getStreamHeaders()), 'latin1')
     state.lifetime.dropStream(body)
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
     // The producer may ask for the body after the head, which is too late to call for it.
     request.sendContinue()
-    pumpLlhttpStream(iterator, request, connection, formatHead('stream'))
+    pumpLlhttpStream(iterator, request, connection, formatHead('stream', getStreamHeaders()))
     return
   }
   connection.onResponseWritten(request)
@@ -107,7 +109,6 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
 type ResponseFraming = number | 'stream' | 'none'
 
 const closeTokenPattern = /(?:^|\W)close(?:$|\W)/i
-const chunkedTokenPattern = /(?:^|\W)chunked(?:$|\W)/i
 
 /**
  * Formats the head, with the empty line after it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive,
@@ -139,7 +140,7 @@ function formatLlhttpHead(
   if (isAlwaysBodiless(status)) checkBodilessFraming(status, headers)
   const declaredLength = typeof framing === 'number' ? checkContentLength(headers, framing) : readContentLength(headers, undefined)
   const hasLength = typeof framing === 'number' || declaredLength !== undefined
-  if (framing === 'stream' && !hasLength) request.isChunked = coding === undefined ? isHttp11 : chunkedTokenPattern.test(coding)
+  if (framing === 'stream' && !hasLength) request.isChunked = isHttp11
   // HTTP/1.0 has no chunks: without a length, the end of the connection marks the end of the body.
   request.isLast = connection === undefined ? !(mayKeepAlive && (hasLength || isHttp11)) : isClosing || closeTokenPattern.test(connection)
 

@@ -3,7 +3,7 @@
  * the client would read the rest of a response as the next response.
  */
 import { encodeUtf8 } from '../http/encodings.ts'
-import { getHeader } from '../http/headerFields.ts'
+import { filterHeaders, getHeader, isHeaderNamed } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -53,6 +53,13 @@ export function checkStreamFraming(headers: readonly string[]): number | undefin
   if (coding === undefined || (declared === undefined && coding.toLowerCase() === 'chunked')) return declared
   throw new TypeError(developerErrors.unexpectedTransferEncoding())
 }
+
+/**
+ * Returns the headers of a stream for a client of HTTP/1.0, which may get no `Transfer-Encoding` (RFC 9112 §6.1). The end of the connection
+ * marks the end of the stream.
+ */
+export const removeTransferEncoding = (headers: readonly string[]): readonly string[] =>
+  filterHeaders(headers, (name) => !isHeaderNamed(name, 'transfer-encoding'))
 
 const getChunkLength = (chunk: string | Uint8Array): number => (typeof chunk === 'string' ? encodeUtf8(chunk).byteLength : chunk.byteLength)
 

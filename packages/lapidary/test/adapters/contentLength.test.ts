@@ -5,6 +5,7 @@ import { listen as listenOnNode } from 'lapidary/node'
 import { fromFetch, type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
+import { exchange } from '../support/matrix/adapters.ts'
 
 interface Got {
   readonly status: number
@@ -245,6 +246,38 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(await send('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
     status = 304
     expect(await send('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+    expect(reported).toEqual([])
+  })
+})
+
+describe.each<[name: string, listen: Parameters<typeof overSocket>[0]]>([
+  ['node', listenOnNode],
+  ['node, by its documented API', (handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)],
+  ['llhttp', listenWithLlhttp],
+])('a stream for HTTP/1.0, which has no chunks, ends with the connection: %s', (_name, listen) => {
+  test.each<[what: string, headers: readonly string[], ...lines: string[]]>([
+    ['without a coding', []],
+    ['whose headers say chunked', ['Transfer-Encoding', 'chunked']],
+    ['whose headers say CHUNKED, on a connection that would stay', ['transfer-encoding', 'CHUNKED'], 'Connection: keep-alive'],
+    ['for a client that names chunks', [], 'TE: chunked'],
+    ['for a client that names chunks on a connection that would stay', [], 'TE: chunked', 'Connection: keep-alive, TE'],
+  ])('%s', async (_what, headers, ...lines) => {
+    const reported: unknown[] = []
+    async function* produce(): AsyncGenerator<string> {
+      yield 'one'
+      yield 'two'
+    }
+    const { port, close } = await listen(() => ({ status: 200, headers: ['X-A', 'b', ...headers], body: produce() }), {
+      onError: (error) => reported.push(error),
+    })
+    onTestFinished(() => close({ drain: 0 }))
+    const send = (method: string): Promise<string> => exchange({ port }, [`${method} / HTTP/1.0`, ...lines, '', ''].join('\r\n'))
+    const [head, body] = (await send('GET')).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\nX-A: b\r\n/)
+    expect(head).toMatch(/^Connection: close$/m)
+    expect(head).not.toMatch(/transfer-encoding/i)
+    expect(body).toBe('onetwo')
+    expect(await send('HEAD')).not.toMatch(/transfer-encoding/i)
     expect(reported).toEqual([])
   })
 })

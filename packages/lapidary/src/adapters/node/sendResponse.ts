@@ -3,7 +3,13 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
-import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
+import {
+  checkBodilessFraming,
+  checkContentLength,
+  checkStreamFraming,
+  enforceContentLength,
+  removeTransferEncoding,
+} from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
 import { endWithText, listenToBody } from './internals.ts'
@@ -62,7 +68,7 @@ export function sendNodeResponse(
     writeWholeBody(body, request, serverResponse, options)
   } else if (request.method === 'HEAD') {
     checkStreamFraming(headers)
-    writeNodeHead(serverResponse, response, headers)
+    writeStreamHead(serverResponse, response, headers, request)
     writeWholeBody(null, request, serverResponse, options)
     options.lifetime.dropStream(body)
   } else {
@@ -70,7 +76,7 @@ export function sendNodeResponse(
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
     // The producer may ask for the body after the head, which is too late to call for it.
     request.sendContinue()
-    writeNodeHead(serverResponse, response, headers)
+    writeStreamHead(serverResponse, response, headers, request)
     pumpNodeStream(iterator, request, serverResponse, options.readerTimeout)
   }
 }
@@ -106,6 +112,18 @@ function writeNodeHead(serverResponse: ServerResponse, { status, reason }: HttpR
   // Node's type is a mutable list, but Node only reads it.
   if (reason === undefined) serverResponse.writeHead(status, headers as string[])
   else serverResponse.writeHead(status, reason, headers as string[])
+}
+
+/** Writes the head of a stream. HTTP/1.0 has no chunks, but Node would send them to a client whose `TE` names them. */
+function writeStreamHead(
+  serverResponse: ServerResponse,
+  response: HttpResponse,
+  headers: readonly string[],
+  { incomingMessage }: NodeHttpRequest,
+): void {
+  const hasChunks = incomingMessage.httpVersionMinor === 1
+  if (!hasChunks) serverResponse.useChunkedEncodingByDefault = false
+  writeNodeHead(serverResponse, response, hasChunks ? headers : removeTransferEncoding(headers))
 }
 
 /** Writes a body that is not a stream, and ends the response. */
