@@ -1,6 +1,6 @@
 /** `requestId()`: an id for each request, in its response and in reports of errors. */
 import { checkFunctions } from '../http/functions.ts'
-import { isHeaderName } from '../http/headerFields.ts'
+import { filterHeaders, isHeaderName, isHeaderNamed } from '../http/headerFields.ts'
 import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -46,8 +46,12 @@ export function requestId(options: RequestIdOptions = {}): Middleware {
   return (next) => (request) => {
     const given = request.header(headerName)
     const id = given !== undefined && validId.test(given) ? given : requireSync(generate(), 'The function "generate" of requestId()')
-    const addId = (response: HttpResponse): HttpResponse =>
-      isAlreadySent(response) ? response : { ...response, headers: [...response.headers, header, id] }
+    const addId = (response: HttpResponse): HttpResponse => {
+      if (isAlreadySent(response)) return response
+      // A mounted proxy may have the id of another server.
+      const others = filterHeaders(response.headers, (name) => !isHeaderNamed(name, headerName))
+      return { ...response, headers: [...others, header, id] }
+    }
     request.id = id
     return andThen(next(request), addId)
   }

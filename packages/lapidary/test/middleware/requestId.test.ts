@@ -2,7 +2,7 @@
 import { endpoint, mount, ok, text } from 'lapidary'
 import { compose, requestId } from 'lapidary/middleware'
 import { fromNodeListener } from 'lapidary/node'
-import { type ErrorContext, serve } from 'lapidary/server'
+import { type ErrorContext, type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen, onNode } from '../support/matrix/adapters.ts'
@@ -62,6 +62,12 @@ test('a response with status 500 and the report of its error have the id', async
   const response = await identified(createRequest('/broken', { 'x-request-id': 'r-1' }))
   expect(JSON.parse(String(response.body))).toMatchObject({ status: 500, requestId: 'r-1' })
   expect(incidents).toEqual([expect.objectContaining({ requestId: 'r-1', route: 'GET /broken' })])
+})
+
+test('the id of an inner response, such as that of a mounted proxy, is replaced', async () => {
+  const inner: HttpHandler = () => ({ status: 200, headers: ['x-request-ID', 'inner', 'X-A', 'b', 'X-Request-Id', 'other'], body: null })
+  const { headers } = await compose([requestId()], inner)(createRequest('/hello', { 'x-request-id': 'r-1' }))
+  expect(headers).toEqual(['X-A', 'b', 'X-Request-Id', 'r-1'])
 })
 
 test('a synchronous response stays synchronous', () => {
