@@ -1,5 +1,6 @@
 /** Moves a response stream from its producer to a connection, at the pace of the client. Each adapter supplies only the writer. */
 import { toErrorContext } from '../http/errorReport.ts'
+import { runInNextTurn } from '../http/nextTurn.ts'
 import { isReported, maxHeadWait, StartedStream } from '../http/responseStream.ts'
 import type { BaseRequest } from './baseRequest.ts'
 
@@ -28,12 +29,10 @@ let lastTurn = 0
 /** Resolves in the next turn of the event loop. */
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
-    const onTurn = (): void => {
+    runInNextTurn(() => {
       lastTurn = performance.now()
       resolve()
-    }
-    if (typeof setImmediate === 'function') setImmediate(onTurn)
-    else setTimeout(onTurn, 0)
+    })
   })
 
 /** Writes the chunks of one stream to a connection. */

@@ -2,6 +2,7 @@
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { requireInteger, requireTime } from '../http/limits.ts'
+import { runInNextTurn } from '../http/nextTurn.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -98,13 +99,13 @@ function createRequestQueue(): RequestQueue {
       queueStart = 0
     }
     turnStart = now
-    setImmediate(() => {
+    runInNextTurn(() => {
       turnEnd = performance.now() + maxBusyTurnTime
     })
     // One more than will probably fit, and at least one.
     const planned = Math.min(getLength(), 1 + Math.ceil((maxBusyTurnTime * totalTurnCount) / totalTurnTime))
-    for (let task = 0; task < planned; task += 1) setImmediate(runNextTask)
-    setImmediate(endTurn)
+    for (let task = 0; task < planned; task += 1) runInNextTurn(runNextTask)
+    runInNextTurn(endTurn)
   }
 
   function tryStart(): boolean {
@@ -112,7 +113,7 @@ function createRequestQueue(): RequestQueue {
     const now = performance.now()
     if (turnStart === 0) {
       turnStart = now
-      setImmediate(endTurn)
+      runInNextTurn(endTurn)
     } else if (now - turnStart >= maxTurnTime) return false
     turnCount += 1
     return true

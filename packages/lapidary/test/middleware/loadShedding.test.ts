@@ -287,3 +287,12 @@ test('servers with one instance share its queue, and onReject tells them apart',
   expect(rejected.at(-1)).toBe(other)
   await Promise.all(crowd)
 })
+
+test('a platform without setImmediate, such as a worker at the edge, runs requests in its timers', async () => {
+  vi.stubGlobal('setImmediate', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { fetch: send } = serveShedding({ maxWait: 60_000 })
+  const responses = await burst(20, send)
+  expect(statuses(responses)).toEqual(numbers(20).map(() => 200))
+  expect(ran).toEqual(numbers(20))
+})
