@@ -201,7 +201,7 @@ export const invalidResponseHeader = (route: string, name: string, flaw: string)
 export const invalidEncodedBody = (type: string, got: string): string =>
   `The media type ${type} wrote ${got}, expected text, bytes or a stream of either.`
 export const unsendableError = (status: number, flaw: string): string =>
-  `An error of status ${status} cannot be sent: ${flaw}. Throw it with a status from 300 to 599, header names that are tokens, and printable Latin-1 values.`
+  `An error of status ${status} cannot be sent: ${flaw}. Throw it with a status from 200 to 599, header names that are tokens, and printable Latin-1 values.`
 export const invalidClientBase = (): string =>
   'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").'
 export const authSchemeWithoutHeaders = (scheme: string): string =>

@@ -22,7 +22,7 @@ import type { ReplyWriter } from './write.ts'
 /** Checks an error like any other response. @throws TypeError if no adapter can send it. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
   const createError = (flaw: string): TypeError => new TypeError(developerErrors.unsendableError(status, flaw))
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('this is not the status of an error')
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('its status is not an integer from 200 to 599')
   if (!isHeaderValue(reason)) throw createError('its reason phrase has characters that cannot be sent')
   forEachHeader(headers, (name, value) => {
     if (!isHeaderName(name)) throw createError('the name of one of its headers is not a token')

@@ -180,6 +180,12 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
     await expectReport(target('raisedLater', name))
   })
 
+  test.each([42, 1000])('the report of a thrown error of status %i says which statuses can be sent', async (status) => {
+    expect((await expectReport(target('raised', `a status that is too ${status < 200 ? 'small' : 'large'}`))).says).toBe(
+      `An error of status ${status} cannot be sent: its status is not an integer from 200 to 599. Throw it with a status from 200 to 599, header names that are tokens, and printable Latin-1 values.`,
+    )
+  })
+
   test('members that are not declared are never sent', async () => {
     const response = await adapter.fetch('/undeclared')
     expect(await response.text()).toBe('{"name":"Ann","age":36}')
