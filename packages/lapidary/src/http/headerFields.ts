@@ -58,9 +58,9 @@ export function listHeaderValues(headers: readonly string[], name: string): read
   return values
 }
 
-/** A flat list with the fields whose names pass a test. */
-export const filterHeaders = (headers: readonly string[], isKept: (name: string) => boolean): readonly string[] =>
-  headers.filter((_, index) => isKept(headers[index - (index % 2)] as string))
+/** A flat list with the fields whose names and values pass a test. */
+export const filterHeaders = (headers: readonly string[], isKept: (name: string, value: string) => boolean): readonly string[] =>
+  headers.filter((_, index) => isKept(headers[index - (index % 2)] as string, headers[index - (index % 2) + 1] as string))
 
 /**
  * Whether a flat list of headers has a field of this name, in any case.

@@ -1,6 +1,6 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 import type { ErrorListener } from '../http/errorReport.ts'
-import { forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
+import { filterHeaders, forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import {
@@ -78,8 +78,8 @@ const addVary = (headers: readonly string[], operation: CompiledOperation | unde
 /** Returns the headers of an error, and those of all responses of its endpoint that it does not have itself. */
 function getErrorHeaders({ headers }: HttpError, operation: CompiledOperation | undefined): readonly string[] {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !names.has(name.toLowerCase()))
-  return addVary([...flattenHeaders(headers), ...responseHeaders.flat()], operation)
+  const responseHeaders = filterHeaders(operation?.responseHeaders ?? [], (name) => !names.has(name.toLowerCase()))
+  return addVary([...flattenHeaders(headers), ...responseHeaders], operation)
 }
 
 function createHttpErrorResponse(
@@ -174,8 +174,8 @@ export const createErrorResponder =
     const context = { requestId, method, target, ...(route === undefined ? {} : { route }) }
     if (!isClientAbort(unexpected, request)) onError(unexpected, context)
     // A header that cannot be sent may be the unexpected error itself.
-    const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value))
-    const details = { detail: problemDetail.unexpected(), requestId, headers: addVary(responseHeaders.flat(), operation), route }
+    const responseHeaders = filterHeaders(operation?.responseHeaders ?? [], (_name, value) => isHeaderValue(value))
+    const details = { detail: problemDetail.unexpected(), requestId, headers: addVary(responseHeaders, operation), route }
     try {
       return respondWithProblem(500, details)
     } catch (failure) {

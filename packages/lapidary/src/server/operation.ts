@@ -66,6 +66,8 @@ export interface CompiledOperation {
   readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
   /** The writers of the declared errors that have bodies, by status. */
   readonly errorWriters: ErrorBodyWriters
+  /** The headers of all responses, flat. */
+  readonly responseHeaders: readonly string[]
   /** The request headers that every response depends on. */
   readonly varyNames: readonly string[]
   /** The ETags of what the operation answers; undefined if its responses have none. */
@@ -150,6 +152,7 @@ export function compileOperation(
     endpoint,
     readCaptures: createCaptureReader(endpoint.params, endpoint.parameterGroups.params),
     errorWriters: createErrorWriters(endpoint, responseHeaders),
+    responseHeaders,
     varyNames: listInputHeaders(endpoint),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
     run: addEndpointTimeout(run, timeout),
