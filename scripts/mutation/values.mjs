@@ -348,8 +348,8 @@ export const values = [
   {
     guard: 'a header of an error replaces a constant one',
     file: 'packages/lapidary/src/server/errorResponse.ts',
-    text: 'filter(([name]) => !names.has(name.toLowerCase()))',
-    fault: 'filter(([name]) => !names.has(name))',
+    text: '(name) => !names.has(name.toLowerCase())',
+    fault: '(name) => !names.has(name)',
     test: 'packages/lapidary/test/contract/declaredError.test.ts',
     name: 'the constant headers',
   },

@@ -307,9 +307,9 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
       nested: mount('/nested'),
     }
     const read = endpoint('GET /', { query: { b: optional(text) }, response: ok(text) })
-    const answer = ({ query: { b } }: { readonly query: { readonly b?: string | undefined } }): string =>
+    const readQuery = ({ query: { b } }: { readonly query: { readonly b?: string | undefined } }): string =>
       b === undefined ? 'the root' : 'the root b'
-    const nested = serve({ read, again: mount('/again') }, { read: answer, again: serve({ read }, { read: answer }) })
+    const nested = serve({ read, again: mount('/again') }, { read: readQuery, again: serve({ read }, { read: readQuery }) })
     let here: RunningAdapter
     beforeAll(async () => {
       const handler = serve(

@@ -107,8 +107,8 @@ test('a 400 for a capture has it, with the headers of the endpoint, unless a fal
     '{"type":"about:blank","title":"Bad Request","status":400,"detail":"The path matches GET /g/:id, but a part of it is invalid.","errors":[{"in":"path","name":"id","detail":"expected an integer such as 42, within ±9007199254740991"}]}',
   )
   const fallback = (): HttpResponse => ({ status: 200, headers: [], body: 'the fallback' })
-  const answered = await serve({ one }, { one: () => 'a' }, { fallback }).fetch(request())
-  expect([answered.status, answered.headers.get('vary'), await answered.text()]).toEqual([200, null, 'the fallback'])
+  const response = await serve({ one }, { one: () => 'a' }, { fallback }).fetch(request())
+  expect([response.status, response.headers.get('vary'), await response.text()]).toEqual([200, null, 'the fallback'])
 })
 
 test('a header Cookie beside declared cookies is named once', async () => {
