@@ -42,7 +42,19 @@ export { isPromise } from './http/promises.ts'
 export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
 export { type Fit, FitWalk, hasSchemaType, isOutOfBounds } from './json-schema/fit.ts'
-export { annotationKeywords, getBound, getKeywordKind, getTypes, isJsonObject, mapKeyword, neverSchema } from './json-schema/jsonSchema.ts'
+export {
+  annotationKeywords,
+  getBound,
+  getKeywordKind,
+  getTypes,
+  isJsonObject,
+  isSameJson,
+  isSameSchema,
+  mapKeyword,
+  neverSchema,
+  sortMembers,
+  toCanonicalJson,
+} from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'
 export { isCompoundDocument, resolveReference } from './json-schema/references.ts'

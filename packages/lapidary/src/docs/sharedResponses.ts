@@ -2,7 +2,7 @@
  * Responses that endpoints share, so that a document shows each once: errors of the toolkit, and long errors that several endpoints declare
  * identically.
  */
-import { isSameJson } from '../json-schema/jsonSchema.ts'
+import { isSameJson, toCanonicalJson } from '../json-schema/jsonSchema.ts'
 import { endWithPeriod } from './markdownText.ts'
 import type { DocumentedResponse, Field, Section } from './section.ts'
 
@@ -36,10 +36,10 @@ const hasDetails = ({ headers, encodings }: DocumentedResponse): boolean => head
 
 /** The long errors that several endpoints declare identically, where a status has only one of them. */
 function findSharedErrors(sections: readonly Section[]): readonly DocumentedResponse[] {
-  const counts = new Map<string, { readonly error: DocumentedResponse; count: number }>()
+  const counts = new Map<string | undefined, { readonly error: DocumentedResponse; count: number }>()
   for (const { errors } of sections) {
     for (const error of errors.filter(hasDetails)) {
-      const key = JSON.stringify(error)
+      const key = toCanonicalJson(error)
       const found = counts.get(key)
       if (found === undefined) counts.set(key, { error, count: 1 })
       else found.count += 1

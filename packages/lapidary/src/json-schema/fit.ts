@@ -3,7 +3,7 @@
  * size of the value, not with the ways to choose among the branches of nested unions: constants decide first, and within a union the result
  * of each schema and value is remembered.
  */
-import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { getBound, isJsonObject, isSameJson, type JsonSchema, neverSchema, toCanonicalJson } from './jsonSchema.ts'
 import { compilePattern, type SchemaNode } from './schemaNode.ts'
 
 /** `unknown`: the schema has a keyword that this engine does not read, such as `format`. Nothing that it reads forbids the value. */
@@ -27,18 +27,12 @@ export const hasType = (value: unknown, type: string): boolean => typeTests[type
 export const hasSchemaType = ({ types }: SchemaNode, value: unknown): boolean =>
   types.length === 0 || types.some((type) => hasType(value, type))
 
-/** A text that two values share if they are the same JSON, in any order of their members. */
-const toCanonicalText = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
-  )
-
 /** Whether a value is one of those that `const` or `enum` lists. Lists are mostly of texts and numbers. */
 export const isListed = (values: readonly unknown[], value: unknown): boolean =>
   values.includes(value) ||
   (typeof value === 'object' &&
     value !== null &&
-    values.some((one) => typeof one === 'object' && one !== null && toCanonicalText(one) === toCanonicalText(value)))
+    values.some((one) => typeof one === 'object' && one !== null && isSameJson(one, value)))
 
 // No number is less or greater than NaN.
 const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean =>
@@ -91,7 +85,7 @@ function fitBounds(schema: JsonSchema, value: unknown): Fit {
     return schema['pattern'] !== undefined && getPattern(schema) === undefined ? 'unknown' : 'yes'
   }
   if (Array.isArray(value)) {
-    return schema['uniqueItems'] === true && value.length > 1 && new Set(value.map(toCanonicalText)).size < value.length ? 'no' : 'yes'
+    return schema['uniqueItems'] === true && value.length > 1 && new Set(value.map(toCanonicalJson)).size < value.length ? 'no' : 'yes'
   }
   const { minProperties, maxProperties } = schema
   if ((minProperties ?? maxProperties) === undefined || !isJsonObject(value)) return 'yes'

@@ -35,8 +35,16 @@ export interface JsonSchema {
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether two values are written as the same JSON. The order of members counts. */
-export const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** The members of a record sorted by name. The order of code units is the same in every locale. */
+export const sortMembers = <Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** A text that two values share if they are the same JSON, in any order of their members; undefined for a value that JSON does not have. */
+export const toCanonicalJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) => (isJsonObject(part) ? sortMembers(part) : part))
+
+/** Whether two values are the same JSON, in any order of their members. */
+export const isSameJson = (one: unknown, other: unknown): boolean => toCanonicalJson(one) === toCanonicalJson(other)
 
 /** The schema that allows any value: `true`. */
 export const anySchema: JsonSchema = {}
@@ -108,3 +116,15 @@ export function mapKeyword(keyword: string, value: unknown, change: (schema: Jso
   if (!(kind === 'members' || kind === 'definitions') || !isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changePart(part)]))
 }
+
+/** A schema with the names that it requires in one order. */
+const sortRequired = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [
+      keyword,
+      keyword === 'required' && Array.isArray(value) ? value.toSorted() : mapKeyword(keyword, value, sortRequired),
+    ]),
+  )
+
+/** Whether two schemas are the same JSON, in any order of their keywords, their members and the names that they require. */
+export const isSameSchema = (one: JsonSchema, other: JsonSchema): boolean => isSameJson(sortRequired(one), sortRequired(other))

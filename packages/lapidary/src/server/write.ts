@@ -9,7 +9,7 @@ import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
 import { compileWriter } from '../json-schema/compileWriter.ts'
-import { neverSchema } from '../json-schema/jsonSchema.ts'
+import { isSameSchema, neverSchema } from '../json-schema/jsonSchema.ts'
 import { parseSchema, type SchemaParts } from '../json-schema/schemaNode.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -141,8 +141,6 @@ export function createReplyWriter(endpoint: AnyEndpoint, reply: AnyReply, respon
   return Object.freeze({ offers: offers.map(({ type }) => type), write, writeHead, isAtomic, writeBody })
 }
 
-const isSameMemberSchema = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 /** Returns the members of a reply's body, if it is an object. */
 function getBodyMembers({ content }: AnyReply): SchemaParts | undefined {
   if (content?.schema === undefined) return undefined
@@ -156,7 +154,7 @@ function findLostMember(first: AnyReply, second: AnyReply): string | undefined {
   if (members === undefined || others === undefined) return undefined
   for (const [name, member] of members.properties) {
     const other = others.properties.get(name)
-    if (other === undefined ? members.required.includes(name) : !isSameMemberSchema(member.raw, other.raw)) return undefined
+    if (other === undefined ? members.required.includes(name) : !isSameSchema(member.raw, other.raw)) return undefined
   }
   if (members.rest !== undefined && members.rest.schema !== neverSchema) return undefined
   return [...others.properties.keys()].find((name) => !members.properties.has(name))

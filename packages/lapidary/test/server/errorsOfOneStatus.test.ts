@@ -1,5 +1,19 @@
 /** Several declared errors of one status: each can be thrown, and the client and the OpenAPI document distinguish them. */
-import { content, endpoint, errors, HttpError, json, mediaType, noContent, ok, type RouteLine, reply, text } from 'lapidary'
+import {
+  content,
+  endpoint,
+  errors,
+  HttpError,
+  type JsonSchema,
+  json,
+  mediaType,
+  noContent,
+  ok,
+  type RouteLine,
+  reply,
+  type Schema,
+  text,
+} from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
@@ -101,6 +115,22 @@ test('the OpenAPI document has each of them', async () => {
 
 const Item = z.object({ item: z.string() })
 const More = z.object({ item: z.string(), price: z.int() })
+/** An object with the members `code` and others, as another library may describe it. */
+const coded = (code: JsonSchema, others: Readonly<Record<string, JsonSchema>> = {}): Schema<unknown> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'own',
+    validate: (value) => ({ value }),
+    jsonSchema: {
+      input: () => ({ type: 'object', properties: { code, ...others }, required: ['code', ...Object.keys(others)], additionalProperties: false }),
+    },
+  },
+})
+const place = (...names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  required: names,
+})
 const like = (member: string): string =>
   `GET /a: two of its errors of status 409 cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
 
@@ -115,6 +145,21 @@ describe('errors of one status', () => {
       'each has one that may be left out',
       [reply(409, Item.extend({ a: z.int().optional() })), reply(409, Item.extend({ b: z.int() }))],
       like('b'),
+    ],
+    [
+      'the keywords of a member have another order',
+      [reply(409, coded({ type: 'string', minLength: 1 })), reply(409, coded({ minLength: 1, type: 'string' }, { extra: { type: 'string' } }))],
+      like('extra'),
+    ],
+    [
+      'the members of a member have another order',
+      [reply(409, coded(place('x', 'y'))), reply(409, coded(place('y', 'x'), { extra: { type: 'string' } }))],
+      like('extra'),
+    ],
+    [
+      'a constant has another order',
+      [reply(409, coded({ const: ['x', 'y'] })), reply(409, coded({ const: ['y', 'x'] }, { extra: { type: 'string' } }))],
+      undefined,
     ],
     ['they are alike', [reply(409, Item), reply(409, Item)], undefined],
     ['a member has another type', [reply(409, z.object({ item: z.int() })), reply(409, More)], undefined],

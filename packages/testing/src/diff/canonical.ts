@@ -1,15 +1,11 @@
 /** JSON Schemas in one canonical form, and JSON values by their canonical text: what is equal has the same. */
 import type { JsonSchema } from 'lapidary'
-import { annotationKeywords, getKeywordKind, isJsonObject, mapKeyword } from 'lapidary/internal'
+import { annotationKeywords, getKeywordKind, isJsonObject, mapKeyword, sortMembers, toCanonicalJson } from 'lapidary/internal'
 import { spendSteps } from './subschema/budget.ts'
 import { isOlder, isReadDialect, renameKeywords } from './subschema/olderDialects.ts'
 
 /** Keywords that do not change which values a schema allows: descriptions and names. */
 export const ignoredKeywords: ReadonlySet<string> = new Set([...annotationKeywords, '$anchor', '$id', '$schema', 'example'])
-
-/** The members of a record sorted by name. The order of code units is the same in every locale. */
-export const sortMembers = <Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 const referenceKeywords: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
 
@@ -67,7 +63,7 @@ export const isEqualJson = (one: unknown, other: unknown): boolean => one === ot
 const canonicalTexts = new WeakMap<object, string>()
 
 function writeCanonicalText(value: unknown): string {
-  const text = JSON.stringify(value, (_, part: unknown) => (isJsonObject(part) ? sortMembers(part) : part)) ?? 'undefined'
+  const text = toCanonicalJson(value) ?? 'undefined'
   // A long text costs as much as many short ones.
   spendSteps(1 + text.length / 256)
   return text

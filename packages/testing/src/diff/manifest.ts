@@ -19,9 +19,10 @@ import {
   getSetCookie,
   isByteStream,
   parseByteSize,
+  sortMembers,
   splitHeaderList,
 } from 'lapidary/internal'
-import { sortMembers, toCanonicalSchema } from './canonical.ts'
+import { toCanonicalSchema } from './canonical.ts'
 
 /** A capture, a query parameter, a header or a cookie. */
 export interface ParameterManifest {

@@ -1,6 +1,6 @@
 /** Finds the collections of an API: `POST /users` with a Location, and `GET /users/:id` of one item. */
 import { type AnyEndpoint, type JsonSchema, list, type Schema, type Segment } from 'lapidary'
-import { getJsonSchema, getPathShape } from 'lapidary/internal'
+import { getJsonSchema, getPathShape, isSameSchema } from 'lapidary/internal'
 
 /** An endpoint with its name. */
 export interface MockEndpoint {
@@ -28,13 +28,13 @@ export interface DetectedCollection {
 export const findEndpoint = <E extends MockEndpoint>(endpoints: readonly E[], method: string, path: string): E | undefined =>
   endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === path)
 
-/** Serializes the JSON Schema of a schema, without one of its members. */
-function serializeSchema(schema: Schema, omittedMember?: string): string {
-  const jsonSchema: JsonSchema = getJsonSchema(schema)
-  if (omittedMember === undefined) return JSON.stringify(jsonSchema)
-  const { properties: { [omittedMember]: _, ...properties } = {}, required = [], ...rest } = jsonSchema
-  return JSON.stringify({ ...rest, properties, required: required.filter((name) => name !== omittedMember) })
+/** The JSON Schema of a schema without one of its members. */
+function omitMember(schema: Schema, member: string): JsonSchema {
+  const { properties: { [member]: _, ...properties } = {}, required = [], ...rest } = getJsonSchema(schema)
+  return { ...rest, properties, required: required.filter((name) => name !== member) }
 }
+
+const isSame = (one: Schema, other: Schema): boolean => isSameSchema(getJsonSchema(one), getJsonSchema(other))
 
 /** Finds the identifier of an item: the name of the capture, `id`, or the path and `Id` (`productId` of `/products/:id`). */
 function findIdentifierMember(schema: Schema, segments: readonly Segment[], capture: string): string {
@@ -51,19 +51,19 @@ function findIdentifierMember(schema: Schema, segments: readonly Segment[], capt
 /** Whether a body is an item, or an item without its identifier, which the server then assigns. */
 export const isItemSchema = (body: Schema | undefined, item: Schema, identifier: string): boolean =>
   body !== undefined &&
-  (serializeSchema(body) === serializeSchema(item) || serializeSchema(body, identifier) === serializeSchema(item, identifier))
+  (isSame(body, item) || isSameSchema(omitMember(body, identifier), omitMember(item, identifier)))
 
 const getProperties = (schema: Schema): Readonly<Record<string, JsonSchema>> => getJsonSchema(schema).properties ?? {}
 
 /** Whether each member of a body is the member of an item, so that the server sets the others: an identifier, a time. */
 export function isItemPart(body: Schema | undefined, item: Schema): boolean {
   if (body === undefined || getJsonSchema(item).type !== 'object' || getJsonSchema(body).type !== 'object') return false
-  const [members, own, definitions] = [getProperties(item), getProperties(body), JSON.stringify(getJsonSchema(body).$defs ?? null)]
-  const isShared = definitions === JSON.stringify(getJsonSchema(item).$defs ?? null)
-  const isSame = (name: string, text: string): boolean =>
-    Object.hasOwn(members, name) && JSON.stringify(members[name]) === text && (isShared || !text.includes('"$ref"'))
-  const names = Object.keys(own)
-  return names.length > 0 && names.every((name) => isSame(name, JSON.stringify(own[name])))
+  const [members, own] = [getProperties(item), Object.entries(getProperties(body))]
+  const getDefinitions = (schema: Schema): JsonSchema => ({ $defs: getJsonSchema(schema).$defs ?? {} })
+  const isShared = isSameSchema(getDefinitions(body), getDefinitions(item))
+  const isMember = ([name, schema]: readonly [string, JsonSchema]): boolean =>
+    Object.hasOwn(members, name) && isSameSchema(members[name] ?? {}, schema) && (isShared || !JSON.stringify(schema).includes('"$ref"'))
+  return own.length > 0 && own.every(isMember)
 }
 
 /** The names of the members of an item that a body does not have: those that the server sets. */
@@ -72,7 +72,7 @@ export const listServerMembers = (body: Schema | undefined, item: Schema): reado
 
 /** Whether a body is a list of items. */
 export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
-  body !== undefined && serializeSchema(body) === serializeSchema(list(item))
+  body !== undefined && isSame(body, list(item))
 
 const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint): boolean =>
   method === 'POST' &&

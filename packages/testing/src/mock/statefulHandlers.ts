@@ -1,6 +1,6 @@
 /** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, isPromise, mergeJson } from 'lapidary/internal'
+import { fillPath, getJsonSchema, getPathShape, isPromise, isSameSchema, mergeJson } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
@@ -212,7 +212,7 @@ function storesGetBody({ body, response }: AnyEndpoint, { response: { content } 
   )
     return false
   if (body.schema === undefined || content.schema === undefined) return body.schema === content.schema && body.media[0] === content.media[0]
-  return JSON.stringify(getJsonSchema(body.schema)) === JSON.stringify(getJsonSchema(content.schema))
+  return isSameSchema(getJsonSchema(body.schema), getJsonSchema(content.schema))
 }
 
 /** Finds the single resources among these endpoints. Their PUT and DELETE respond without a body. */

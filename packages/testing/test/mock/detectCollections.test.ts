@@ -19,6 +19,24 @@ const idOf = ({ headers: { Location } }: { readonly headers: { readonly Location
 const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
 const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
 
+test('schemas are the same in any order of their members', async () => {
+  const one = z.object({ name: z.string(), age: z.int() })
+  const other = z.object({ age: z.int(), name: z.string() })
+  const stored = {
+    read: endpoint('GET /user', { response: ok(one) }),
+    write: endpoint('PUT /user', { body: other, response: noContent }),
+    all: endpoint('GET /people', { response: ok(list(one)) }),
+    item: endpoint('GET /people/:id', { params: { id: int }, response: ok(one) }),
+    create: endpoint('POST /people', { body: other, response: created(other) }),
+  }
+  const call = client(stored, base, { fetch: mock(stored).fetch })
+  const value = { age: 36, name: 'Ann' }
+  await call.write({ body: value })
+  expect(await call.read({})).toEqual(value)
+  await call.create({ body: value })
+  expect((await call.all({})).at(-1)).toEqual(value)
+})
+
 describe('a collection', () => {
   const people = () => client(api, base, { fetch: mock(api).fetch }).people
 

@@ -1,7 +1,6 @@
 /** Rules about requests that create, replace and delete. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from 'lapidary'
-import { getJsonSchema } from 'lapidary/internal'
+import { getJsonSchema, isSameJson, isSameSchema } from 'lapidary/internal'
 import type { Call, Captures } from '../../generate/calls.ts'
 import { isCreator } from '../endpointIndex.ts'
 import type { WireResponse } from '../exchange.ts'
@@ -16,7 +15,7 @@ const isSuccessResponse = ({ status }: WireResponse): boolean => status >= 200 &
 /** Whether the body of one endpoint has the schema of the response of another. */
 function hasSameSchema({ endpoint: { body } }: EndpointUnderTest, { endpoint: { response } }: EndpointUnderTest): boolean {
   const [sent, received] = [body?.schema, response.content?.schema]
-  return sent !== undefined && received !== undefined && isDeepStrictEqual(getJsonSchema(sent), getJsonSchema(received))
+  return sent !== undefined && received !== undefined && isSameSchema(getJsonSchema(sent), getJsonSchema(received))
 }
 
 /** Returns a call with the current representation as its body, if the endpoint accepts it. */
@@ -53,10 +52,6 @@ function withIfMatch(call: Call, current: WireResponse): Call {
   return { ...call, headers: { ...withoutConditionTexts(call.headers), 'If-Match': [tag] } }
 }
 
-/** Whether two values are written as the same JSON, in any order of their members. */
-const isSameJsonValue = (one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(...([one, other].map((value) => JSON.parse(JSON.stringify(value) ?? 'null')) as [unknown, unknown]))
-
 /** The values that a schema makes of one; none where it refuses it. */
 async function parseValue(schema: Schema, value: unknown): Promise<readonly unknown[]> {
   const result = await schema['~standard'].validate(value)
@@ -69,10 +64,10 @@ async function parseValue(schema: Schema, value: unknown): Promise<readonly unkn
  */
 async function isStored(sent: unknown, received: unknown, body: Schema, response: Schema): Promise<boolean> {
   const kept = [sent, ...(await parseValue(body, sent))]
-  if (kept.some((value) => isSameJsonValue(value, received))) return true
+  if (kept.some((value) => isSameJson(value, received))) return true
   const read = await parseValue(response, received)
   const readOfKept = (await Promise.all(kept.map((value) => parseValue(response, value)))).flat()
-  return readOfKept.some((value) => read.some((other) => isSameJsonValue(value, other)))
+  return readOfKept.some((value) => read.some((other) => isSameJson(value, other)))
 }
 
 /** Checks that the server has stored the body of a call. */
