@@ -3,6 +3,7 @@ import type { AnyAuthScheme, AuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
+import { getValue } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
@@ -93,7 +94,7 @@ const isChunked = (body: EncodedBody | null): body is AsyncIterable<string | Uin
 function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
   const values = splitValues(parameterGroups.headers, given)
   const pairs = Object.entries(headers).flatMap(([name, parameter]) => {
-    const texts = parameter.write(values[name])
+    const texts = parameter.write(getValue(values, name))
     if (texts.length === 0) return []
     const value = joinHeaderValues(texts, parameter.repeats)
     if (value === undefined) throw new TypeError(developerErrors.invalidRequestHeader(route, name))

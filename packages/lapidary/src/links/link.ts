@@ -1,6 +1,6 @@
 /** `link(endpoint, input)`: the path and query of a call. */
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import { getValue, type ParameterValues } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
@@ -33,7 +33,7 @@ export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArgumen
   const params = splitValues(endpoint.parameterGroups.params, given.params ?? {})
   const query = splitValues(endpoint.parameterGroups.query, given.query ?? {})
   const path = fillPath(endpoint.segments, (name, isRest) => {
-    const text = endpoint.params[name]?.print(params[name]) ?? ''
+    const text = endpoint.params[name]?.print(getValue(params, name)) ?? ''
     // A dot segment changes the path, encoded or not (RFC 3986 §5.2.4).
     if ((isRest ? text.split('/') : [text]).some((part) => /^\.{0,2}$/.test(part)))
       throw new TypeError(developerErrors.invalidCaptureValue(endpoint.route, name))
@@ -41,7 +41,7 @@ export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArgumen
   })
   let search = ''
   for (const name of Object.keys(endpoint.query)) {
-    for (const text of endpoint.query[name]?.write(query[name]) ?? []) {
+    for (const text of endpoint.query[name]?.write(getValue(query, name)) ?? []) {
       search += `${search === '' ? '?' : '&'}${percentEncode(name)}=${percentEncode(text)}`
     }
   }

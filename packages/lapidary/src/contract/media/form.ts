@@ -9,6 +9,7 @@ import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { bool } from '../parameters/bool.ts'
 import { int } from '../parameters/int.ts'
+import { defineValue } from '../parameters/parameter.ts'
 import { parseNumber } from '../parameters/schemaTexts.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
@@ -63,8 +64,12 @@ function buildFormObject(pairs: FormPairs, schema: JsonSchema): unknown {
     const texts = pairs.get(name) ?? []
     if (member.types.includes('array')) {
       const item = member.parts.items ?? member.parse(true)
-      value[name] = texts.map((text) => valueOrIssue(name, convertText(text, item)))
-    } else if (texts.length === 1) value[name] = valueOrIssue(name, convertText(texts[0] ?? '', member))
+      defineValue(
+        value,
+        name,
+        texts.map((text) => valueOrIssue(name, convertText(text, item))),
+      )
+    } else if (texts.length === 1) defineValue(value, name, valueOrIssue(name, convertText(texts[0] ?? '', member)))
     else if (texts.length > 1) valueOrIssue(name, parseError(expectation.oneValue(texts.length)))
     else if (required.includes(name))
       issues.push({ pointer: encodePointerStep(name), detail: `expected ${describeSchema(member)}, got nothing` })

@@ -73,6 +73,16 @@ export type ParameterRecord = Readonly<Record<string, AnyParameter>>
 /** Values by the names of their parameters. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
+/** A value by the name of its parameter; undefined for one that only every object has, such as `constructor`. */
+export const getValue = (values: ParameterValues, name: string): unknown =>
+  name in Object.prototype && !Object.hasOwn(values, name) ? undefined : values[name]
+
+/** Defines a value by the name of its parameter. An assignment to `__proto__` would change the prototype. */
+export function defineValue(values: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(values, name, { value, configurable: true, enumerable: true, writable: true })
+  else values[name] = value
+}
+
 /** The description of a parameter in documentation. */
 export interface ParameterOptions<Written> {
   /** A sentence. */

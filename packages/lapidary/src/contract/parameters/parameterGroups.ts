@@ -16,7 +16,7 @@ import {
 } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
-import type { AnyParameter, ParameterRecord, ParameterValues } from './parameter.ts'
+import { type AnyParameter, defineValue, getValue, type ParameterRecord, type ParameterValues } from './parameter.ts'
 import { acceptsAtOnce, createIssueDescriber, createMemberParameter, createSchemaParameter, isSchema } from './schemaParameter.ts'
 
 /** Codecs and schemas by the names of their parameters. */
@@ -80,7 +80,7 @@ function createGroup(schema: Schema, name: string | undefined, allowsObjects: bo
     const [outer, inner] = path
     const parameter = inner === undefined ? outer : `${outer}[${inner}]`
     const created = createMemberParameter(memberSchema, isRequired && isPresent)
-    parameters[parameter] = created
+    defineValue(parameters, parameter, created)
     members.push({ parameter, path, isRequired, isList: created.repeats })
   }
   const root = parseSchema(getJsonSchema(schema))
@@ -153,7 +153,7 @@ function omitGrouped(groups: readonly ParameterGroup[], values: ParameterValues)
 
 /** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
 export const joinValues = (groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues =>
-  Object.assign(omitGrouped(groups, values), ...groups.map((group) => buildObject(group, values)))
+  groups.reduce((joined, group) => ({ ...joined, ...buildObject(group, values) }), omitGrouped(groups, values))
 
 /** The name of the parameter that an issue is about; undefined where it is about several. */
 function findParameter({ name, members }: ParameterGroup, issue: StandardSchemaIssue): string | undefined {
@@ -172,7 +172,7 @@ export function combineValues(
   groups: readonly ParameterGroup[],
   values: ParameterValues,
 ): ParameterValues | readonly ProblemError[] {
-  const combined = omitGrouped(groups, values)
+  let combined = omitGrouped(groups, values)
   const errors: ProblemError[] = []
   for (const group of groups) {
     const { schema, name } = group
@@ -188,8 +188,8 @@ export function combineValues(
         const detail = isMissing ? `expected ${expectation.present()}` : describe(issue)
         errors.push({ in: place, ...(parameter === undefined ? {} : { name: parameter }), detail })
       }
-    } else if (name === undefined) Object.assign(combined, result.value)
-    else combined[name] = result.value
+    } else if (name === undefined) combined = { ...combined, ...(result.value as object) }
+    else defineValue(combined, name, result.value)
   }
   return errors.length > 0 ? errors : combined
 }
@@ -200,7 +200,11 @@ export function splitValues(groups: readonly ParameterGroup[], values: Parameter
   const split: Record<string, unknown> = { ...values }
   for (const { members } of groups) {
     for (const { parameter, path } of members)
-      split[parameter] = path.reduce<unknown>((value, key) => (value as ParameterValues | undefined)?.[key], values)
+      defineValue(
+        split,
+        parameter,
+        path.reduce<unknown>((value, key) => getValue(Object(value) as ParameterValues, key), values),
+      )
   }
   return split
 }

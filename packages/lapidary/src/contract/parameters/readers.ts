@@ -10,7 +10,7 @@ import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import { requireSync } from '../../http/promises.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
-import type { AnyParameter, Codec, ParameterInput, ParameterRecord, ParameterValues } from './parameter.ts'
+import { type AnyParameter, type Codec, defineValue, type ParameterInput, type ParameterRecord, type ParameterValues } from './parameter.ts'
 import { combineValues, type ParameterGroup } from './parameterGroups.ts'
 
 /** The values of one part of a request, or all of its errors. */
@@ -46,7 +46,7 @@ function readParameters(
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
     const value: unknown = parameter.read(getInput(name, index))
     if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
-    else values[name] = requireSync(value, `The codec of ${name}`)
+    else defineValue(values, name, requireSync(value, `The codec of ${name}`))
   }
   if (errors !== undefined) return errors
   return groups.length === 0 ? values : combineValues(place, groups, values)
@@ -67,7 +67,7 @@ export function createCaptureReader(
       const text = texts[index]
       const value = text === undefined ? parseError(expectation.plainSegments()) : codec.parse(text)
       if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
-      else values[name] = requireSync(value, `The codec of :${name}`)
+      else defineValue(values, name, requireSync(value, `The codec of :${name}`))
     }
     if (errors !== undefined) return errors
     return groups.length === 0 ? values : combineValues('path', groups, values)

@@ -159,6 +159,13 @@ test('a member has the type of one of its parts', () => {
   expect(read('all=3&any=true&list=1&list=b', { type: 'object', properties })).toEqual({ all: 3, any: true, list: ['1', 'b'] })
 })
 
+test('a member __proto__ is a member like any other', () => {
+  const schema = { type: 'object', properties: { ['__proto__']: { type: 'string' }, list: { type: 'array' } }, required: ['__proto__'] }
+  expect(JSON.stringify(read('__proto__=a&list=b', schema))).toBe('{"__proto__":"a","list":["b"]}')
+  const lists = { type: 'object', properties: { ['__proto__']: { type: 'array', items: { type: 'string' } } } }
+  expect(JSON.stringify(read('__proto__=a&__proto__=b', lists))).toBe('{"__proto__":["a","b"]}')
+})
+
 test('unknown names are ignored, also those of Object.prototype', () => {
   expect(read(`${right}&__proto__=1&constructor=2&nobody=3`)).toEqual({
     item: 'a',
