@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
   ['405', buildRequest('DELETE', '/files/a/b'), respondsWith(405, { headers: { Allow: 'GET, HEAD, PUT, OPTIONS' } })],
   ['a codec reads the whole text', get('/users/7/images/a/b.png'), respondsWith(200, { text: '7 a/b' })],
   ['and refuses it', get('/users/7/images/a/b'), refuses(400, { in: 'path', name: 'image', detail: 'expected a path that ends in .png' })],
-  ['a mount with the same prefix has what the rest does not match', get('/files'), respondsWith(200, { text: 'mounted ' })],
+  ['a mount with the same prefix has what the rest does not match', get('/files'), respondsWith(200, { text: 'mounted /' })],
   ['such as an empty rest', get('/files/'), respondsWith(200, { text: 'mounted /' })],
   ['and an empty segment', get('/files/a//b'), respondsWith(200, { text: 'mounted /a//b' })],
   ['a mount elsewhere has its paths', get('/raw/a/b'), respondsWith(200, { text: 'mounted /a/b' })],

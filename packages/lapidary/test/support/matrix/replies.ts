@@ -254,7 +254,8 @@ export const ranged: readonly Row[] = [
 
 export const mounts: readonly Row[] = [
   ['a mounted handler gets the rest of the target', get('/raw/kernel/a%2Fb?c=d'), respondsWith(200, { text: 'GET /a%2Fb?c=d' })],
-  ['a mounted handler gets the target / for the prefix itself', get('/raw/kernel'), respondsWith(200, { text: 'GET /' })],
+  ['a mounted handler gets a slash for the prefix itself', get('/raw/kernel'), respondsWith(200, { text: 'GET /' })],
+  ['a mounted handler gets a slash before the query', get('/raw/kernel?c=d'), respondsWith(200, { text: 'GET /?c=d' })],
   ['a mounted handler gets the slash behind the prefix', get('/raw/kernel/'), respondsWith(200, { text: 'GET /' })],
   ['a mounted handler gets every method', buildRequest('PROPFIND', '/raw/kernel/x'), respondsWith(200, { text: 'PROPFIND /x' })],
   ['a mounted handler answers OPTIONS itself', buildRequest('OPTIONS', '/raw/kernel/x'), respondsWith(200, { text: 'OPTIONS /x' })],
