@@ -1,4 +1,5 @@
 /** Cancellation of a call, or of the stream that it returned: by the signals of the caller, or by a time limit. */
+import { maxTime } from '../http/limits.ts'
 
 /**
  * The listeners of each signal. One DOM listener calls them all, because Node warns of more than ten. It is removed with the last of them.
@@ -38,8 +39,18 @@ export interface Cancellation {
   readonly onEnd: (listener: () => void) => void
 }
 
-/** The longest delay of a timer, in milliseconds: 24 days. A longer limit sets no timer. */
-const maxTimerDelay = 2 ** 31 - 1
+/** Waits, and rejects with the reason of the signal when it fires. */
+export const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      removeListener()
+      resolve()
+    }, milliseconds)
+    const removeListener = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
 
 /**
  * Creates the cancellation of a call.
@@ -55,7 +66,8 @@ export function createCancellation(
   const controller = new AbortController()
   const { signal } = controller
   const abort = (reason: unknown): void => controller.abort(reason)
-  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => abort(createTimeoutError()), limit)
+  // A longer limit sets no timer.
+  const timer = limit === undefined || limit > maxTime ? undefined : setTimeout(() => abort(createTimeoutError()), limit)
   let listening = 0
   let end: (() => void) | undefined
   return {

@@ -4,10 +4,11 @@ import { encodeUtf8 } from '../http/encodings.ts'
 import { requireFunction } from '../http/functions.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
-import { maxTime, requireTime } from '../http/limits.ts'
+import { maxTime, requireLimit, requireTime } from '../http/limits.ts'
 import type { CallOptions } from './callTypes.ts'
-import { createCancellation, onAbort } from './cancellation.ts'
+import { createCancellation, wait } from './cancellation.ts'
 import { ConnectionError, StreamInterruptedError } from './errors.ts'
+import { getRetryAfter } from './retry.ts'
 
 /** Options of `resume`. */
 interface ResumeOptions {
@@ -29,7 +30,7 @@ interface ResumeOptions {
    * @default 30,000
    */
   readonly maxDelay?: number
-  /** How many attempts in a row may end without an event. Then the last error is thrown. @default 10 */
+  /** How many attempts in a row may end without an event. Then the last error is thrown. `Infinity` means any number. @default 10 */
   readonly attempts?: number
 }
 
@@ -48,25 +49,6 @@ function isTemporary(error: unknown, hasConnected: boolean): boolean {
   return error instanceof StreamInterruptedError || error instanceof ConnectionError || Object(error).name === 'TimeoutError'
 }
 
-/** `Retry-After` of an error in milliseconds; 0 where there is none, or a date. */
-const getRetryAfter = (error: unknown): number => {
-  const value = isHttpError(error) ? Number(error.headers['retry-after']) : 0
-  return value > 0 ? value * 1_000 : 0
-}
-
-/** Waits, and rejects with the reason of the signal when it fires. */
-const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      removeListener()
-      resolve()
-    }, milliseconds)
-    const removeListener = onAbort(signal, () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-
 /** The shortest `retry` that counts, in milliseconds, as in Firefox (WHATWG HTML §9.2.3 lets a client wait longer). */
 const minRetry = 500
 
@@ -83,8 +65,7 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
  * stream is cut off after such an event, the iteration throws the error of the stream.
  *
  * @param connect makes a call with the given options
- * @throws TypeError for a time that no timer can wait for, and the errors of the call. After the first connection, a `ConnectionError`, a
- * time limit and the statuses 429, 502, 503 and 504 also lead to another attempt.
+  /** How many attempts in a row may end without an event. Then the last error is thrown. `Infinity` means any number. @default 10 */
  * @example
  * ```ts
  * import { endpoint, events, int, ok, optional, text } from 'lapidary'
@@ -105,6 +86,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
   requireFunction('resume(): connect', connect)
   const firstDelay = requireTime('resume(): delay', delay, maxTime)
   const longest = requireTime('resume(): maxDelay', maxDelay, maxTime)
+  const maxFailures = requireLimit('resume(): attempts', attempts, 0)
   const closing = new AbortController()
   const cancellation = createCancellation([cause, closing.signal], undefined, () => undefined)
   const { signal } = cancellation
@@ -135,7 +117,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
         } catch (error) {
           signal.throwIfAborted()
           failures += 1
-          if (failures > attempts || !isTemporary(error, hasConnected) || !isHeaderValue(toHeaderValue(lastEventId))) throw error
+          if (failures > maxFailures || !isTemporary(error, hasConnected) || !isHeaderValue(toHeaderValue(lastEventId))) throw error
           const pause = Math.min(longest, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
           await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)
         }

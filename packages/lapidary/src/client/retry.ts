@@ -1,6 +1,6 @@
 /** Sends a call again: after which errors, and after how long a pause. */
 import { isHttpError } from '../http/httpError.ts'
-import { onAbort } from './cancellation.ts'
+import { wait } from './cancellation.ts'
 import { ConnectionError } from './errors.ts'
 
 /** The longest pause that a call makes, in milliseconds: for a longer one the caller decides. */
@@ -12,27 +12,21 @@ function getTimeUntil(date: string): number {
   return moment.toUTCString() === date ? +moment - Date.now() : Number.NaN
 }
 
+/** How long `Retry-After` of an error asks to wait (RFC 9110 §10.2.3), in milliseconds; 0 where it has none. */
+export function getRetryAfter(error: unknown): number {
+  const after = isHttpError(error) ? error.headers['retry-after'] : undefined
+  return Math.max(0, Number(after) * 1_000 || getTimeUntil(`${after}`) || 0)
+}
+
 /** Returns how long to wait before the next attempt; undefined where another attempt would change nothing. */
 function getPause(error: unknown, attempt: number): number | undefined {
   // Up to half of it is random, so that clients that failed together do not come back together.
   const backoff = 200 * 2 ** attempt * (1 - Math.random() / 2)
   if (error instanceof ConnectionError) return backoff
-  const after = isHttpError(error) && error.headers['retry-after']
-  if (!(isHttpError(error, 503) || (after && isHttpError(error, 409)))) return undefined
-  const pause = Math.max(backoff, Number(after) * 1000 || getTimeUntil(`${after}`) || 0)
+  if (!(isHttpError(error, 503) || (isHttpError(error, 409) && error.headers['retry-after']))) return undefined
+  const pause = Math.max(backoff, getRetryAfter(error))
   return pause > maxPause ? undefined : pause
 }
-
-/** Waits, unless the call is cancelled before. */
-const waitBeforeRetry = (pause: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      removeListener()
-      resolve()
-    }, pause)
-    // The call has ended then, and waits for nothing.
-    const removeListener = onAbort(signal, () => clearTimeout(timer))
-  })
 
 /** Makes attempts until one succeeds, fails for good, or is the last one. */
 export async function retry(attempt: () => Promise<unknown>, retries: number, signal: AbortSignal): Promise<unknown> {
@@ -42,7 +36,7 @@ export async function retry(attempt: () => Promise<unknown>, retries: number, si
     } catch (error) {
       const pause = failed < retries ? getPause(error, failed) : undefined
       if (pause === undefined) throw error
-      await waitBeforeRetry(pause, signal)
+      await wait(pause, signal)
     }
   }
 }

@@ -503,10 +503,23 @@ describe('resume', () => {
         `resume(): ${name} is ${time}, expected milliseconds from 0 to 2147483647`,
       )
     })
+    test('until the date that Retry-After says', async () => {
+      const busy = new Response(null, { status: 503, headers: { 'Retry-After': new Date(Date.now() + 20_000).toUTCString() } })
+      const [, , time] = await timesOf({ delay: 100 }, createResponse('data: 1\n\n', cut), busy, createResponse())
+      // The date has no milliseconds.
+      expect(time).toBeGreaterThan(15_000)
+      expect(time).toBeLessThanOrEqual(20_000)
+    })
     test('as long as Retry-After says', async () => {
       const busy = new Response(null, { status: 503, headers: { 'Retry-After': '3' } })
       expect(await timesOf({ delay: 100 }, createResponse('data: 1\n\n', cut), busy, createResponse())).toEqual([0, 100, 3_100])
     })
+  })
+
+  test.each([Number('ten'), -1, 1.5])('a number of attempts of %s is refused', (attempts) => {
+    expect(() => resume(connections(createResponse()).connect, { attempts })).toThrow(
+      new TypeError(`resume(): attempts is ${attempts}, expected an integer from 0. Write one, or remove the option.`),
+    )
   })
 
   test('a signal ends it with its reason, while it waits', async () => {
