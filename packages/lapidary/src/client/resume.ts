@@ -65,7 +65,8 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
  * stream is cut off after such an event, the iteration throws the error of the stream.
  *
  * @param connect makes a call with the given options
-  /** How many attempts in a row may end without an event. Then the last error is thrown. `Infinity` means any number. @default 10 */
+ * @throws TypeError for a time that no timer can wait for, for a number of attempts that is no integer, and the errors of the call. After
+ * the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 also lead to another attempt.
  * @example
  * ```ts
  * import { endpoint, events, int, ok, optional, text } from 'lapidary'

@@ -30,9 +30,7 @@ export const hasSchemaType = ({ types }: SchemaNode, value: unknown): boolean =>
 /** Whether a value is one of those that `const` or `enum` lists. Lists are mostly of texts and numbers. */
 export const isListed = (values: readonly unknown[], value: unknown): boolean =>
   values.includes(value) ||
-  (typeof value === 'object' &&
-    value !== null &&
-    values.some((one) => typeof one === 'object' && one !== null && isSameJson(one, value)))
+  (typeof value === 'object' && value !== null && values.some((one) => typeof one === 'object' && one !== null && isSameJson(one, value)))
 
 // No number is less or greater than NaN.
 const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean =>

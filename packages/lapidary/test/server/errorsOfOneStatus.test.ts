@@ -122,7 +122,12 @@ const coded = (code: JsonSchema, others: Readonly<Record<string, JsonSchema>> = 
     vendor: 'own',
     validate: (value) => ({ value }),
     jsonSchema: {
-      input: () => ({ type: 'object', properties: { code, ...others }, required: ['code', ...Object.keys(others)], additionalProperties: false }),
+      input: () => ({
+        type: 'object',
+        properties: { code, ...others },
+        required: ['code', ...Object.keys(others)],
+        additionalProperties: false,
+      }),
     },
   },
 })
@@ -148,7 +153,10 @@ describe('errors of one status', () => {
     ],
     [
       'the keywords of a member have another order',
-      [reply(409, coded({ type: 'string', minLength: 1 })), reply(409, coded({ minLength: 1, type: 'string' }, { extra: { type: 'string' } }))],
+      [
+        reply(409, coded({ type: 'string', minLength: 1 })),
+        reply(409, coded({ minLength: 1, type: 'string' }, { extra: { type: 'string' } })),
+      ],
       like('extra'),
     ],
     [

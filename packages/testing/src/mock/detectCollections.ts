@@ -50,8 +50,7 @@ function findIdentifierMember(schema: Schema, segments: readonly Segment[], capt
 
 /** Whether a body is an item, or an item without its identifier, which the server then assigns. */
 export const isItemSchema = (body: Schema | undefined, item: Schema, identifier: string): boolean =>
-  body !== undefined &&
-  (isSame(body, item) || isSameSchema(omitMember(body, identifier), omitMember(item, identifier)))
+  body !== undefined && (isSame(body, item) || isSameSchema(omitMember(body, identifier), omitMember(item, identifier)))
 
 const getProperties = (schema: Schema): Readonly<Record<string, JsonSchema>> => getJsonSchema(schema).properties ?? {}
 
@@ -71,8 +70,7 @@ export const listServerMembers = (body: Schema | undefined, item: Schema): reado
   body === undefined ? [] : Object.keys(getProperties(item)).filter((name) => !Object.hasOwn(getProperties(body), name))
 
 /** Whether a body is a list of items. */
-export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
-  body !== undefined && isSame(body, list(item))
+export const isListSchema = (body: Schema | undefined, item: Schema): boolean => body !== undefined && isSame(body, list(item))
 
 const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint): boolean =>
   method === 'POST' &&

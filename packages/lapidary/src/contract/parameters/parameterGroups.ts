@@ -153,7 +153,9 @@ function omitGrouped(groups: readonly ParameterGroup[], values: ParameterValues)
 
 /** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
 export const joinValues = (groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues =>
-  groups.reduce((joined, group) => ({ ...joined, ...buildObject(group, values) }), omitGrouped(groups, values))
+  Object.fromEntries(
+    [omitGrouped(groups, values), ...groups.map((group) => buildObject(group, values))].flatMap((part) => Object.entries(part ?? {})),
+  )
 
 /** The name of the parameter that an issue is about; undefined where it is about several. */
 function findParameter({ name, members }: ParameterGroup, issue: StandardSchemaIssue): string | undefined {

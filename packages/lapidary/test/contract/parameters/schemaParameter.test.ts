@@ -144,7 +144,11 @@ describeEachAdapter(server, (running) => {
 describe('a name __proto__ is a name like any other', () => {
   const named = (schema: unknown): Record<string, never> => Object.fromEntries([['__proto__', schema]]) as Record<string, never>
   const proto = {
-    codecs: endpoint('GET /codecs/:__proto__', { query: named(z.string().optional()), headers: named(z.int().optional()), response: ok(json) }),
+    codecs: endpoint('GET /codecs/:__proto__', {
+      query: named(z.string().optional()),
+      headers: named(z.int().optional()),
+      response: ok(json),
+    }),
     schemas: endpoint('GET /schemas/:__proto__', {
       params: described({ type: 'object', properties: named({ type: 'string' }), required: ['__proto__'] }) as never,
       query: described({ type: 'object', properties: named({ type: 'string' }) }) as never,
@@ -152,16 +156,18 @@ describe('a name __proto__ is a name like any other', () => {
     }),
     objects: endpoint('GET /objects', { query: named(z.object({ owner: z.string() }).optional()), response: ok(json) }),
   }
-  const answer = ({ params, query, headers }: Readonly<Record<'params' | 'query' | 'headers', object>>): unknown =>
+  const listParts = ({ params, query, headers }: Readonly<Record<'params' | 'query' | 'headers', object>>): unknown =>
     [params, query, headers].map((part) => Object.entries(part))
-  const answering = serve(proto, { codecs: answer, schemas: answer, objects: answer } as never) as ApiServer
+  const server = serve(proto, { codecs: listParts, schemas: listParts, objects: listParts } as never) as ApiServer
   test.each<[string, Readonly<Record<string, string>>, unknown]>([
     ['/codecs/a?__proto__=b', { ['__proto__']: '3' }, [[['__proto__', 'a']], [['__proto__', 'b']], [['__proto__', 3]]]],
     ['/codecs/a', {}, [[['__proto__', 'a']], [['__proto__', null]], [['__proto__', null]]]],
     ['/schemas/a?__proto__=b', {}, [[['__proto__', 'a']], [['__proto__', 'b']], []]],
     ['/objects?__proto__[owner]=b', {}, [[], [['__proto__', { owner: 'b' }]], []]],
   ])('%s', async (target, fields, expected) => {
-    const response = await answering.fetch(new Request(`http://stones.example${target}`, { headers: Object.entries(fields) as [string, string][] }))
+    const response = await server.fetch(
+      new Request(`http://stones.example${target}`, { headers: Object.entries(fields) as [string, string][] }),
+    )
     expect(await response.text()).toBe(JSON.stringify(expected))
   })
 })
@@ -169,7 +175,9 @@ describe('a name __proto__ is a name like any other', () => {
 test('a parameter that is left out has no value, also where each object has a member of its name', async () => {
   const optionals = Object.fromEntries(['constructor', 'toString', '__proto__'].map((name) => [name, z.string().optional()]))
   const race = endpoint('GET /races', { query: optionals, headers: optionals, response: ok(text) })
-  const call = client({ race }, 'http://stones.example', { fetch: async ({ url }) => new Response(url, { headers: { 'Content-Type': 'text/plain' } }) })
+  const call = client({ race }, 'http://stones.example', {
+    fetch: async ({ url }) => new Response(url, { headers: { 'Content-Type': 'text/plain' } }),
+  })
   expect(await call.race({})).toBe('http://stones.example/races')
   expect(link(race, { query: { constructor: 'lotus' } as never })).toBe('/races?constructor=lotus')
 })
