@@ -1,4 +1,5 @@
 /** The option `idempotent`: a client can send a request again, and its effect is that of one request (draft-ietf-httpapi-idempotency-key-header). */
+import { escapeQuoted } from '../http/headerFields.ts'
 import { parseError } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
@@ -26,7 +27,7 @@ const keyCodec = /* @__PURE__ */ codec<string>({
     const [, quoted, token] = (text.length <= maxKeyLength && keyPattern.exec(text)) || []
     return quoted?.replace(/\\(.)/g, '$1') ?? token ?? parseError(expectation.idempotencyKey(maxKeyLength))
   },
-  print: (key) => `"${key.replace(/["\\]/g, '\\$&')}"`,
+  print: (key) => `"${escapeQuoted(key)}"`,
   schema: { type: 'string', minLength: 1, maxLength: maxKeyLength, pattern: keyPattern.source },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   description: documentationTexts.idempotencyKeyText(),

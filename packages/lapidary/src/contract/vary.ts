@@ -1,4 +1,5 @@
 /** The request headers that the responses of an endpoint depend on, and that they name in `Vary`. */
+import { dedupeNames } from '../http/headerFields.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { isNegotiated } from './media/content.ts'
@@ -27,9 +28,8 @@ export function listInputHeaders({ method, headers, cookies, auth }: AnyEndpoint
   const places = listAuthSchemes(auth).flatMap(({ openapi }) => getCredentialPlace(openapi) ?? [])
   const keys = places.filter((place) => place.in === 'header').map(({ name }) => name)
   const hasCookies = Object.keys(cookies).length > 0 || places.some((place) => place.in === 'cookie')
-  const names = [...Object.keys(headers), ...keys, ...(hasCookies ? ['Cookie'] : [])]
-  const isFirst = (name: string, index: number): boolean => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index
-  return names.filter((name, index) => !knownToCaches.has(name.toLowerCase()) && isFirst(name, index))
+  const names = dedupeNames([...Object.keys(headers), ...keys, ...(hasCookies ? ['Cookie'] : [])])
+  return names.filter((name) => !knownToCaches.has(name.toLowerCase()))
 }
 
 /** The request headers that a response of success depends on, which it names in `Vary`. */

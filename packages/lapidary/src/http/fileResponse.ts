@@ -1,5 +1,7 @@
 /** The response to a request for a file: all of it, a range, 304, 412 or 416 (RFC 9110 §13.2.2, §14), and the name to save it with (RFC 6266). */
+import { escapeQuoted } from './headerFields.ts'
 import type { HttpRequest, HttpResponse } from './httpHandler.ts'
+import { percentEncode } from './percentEncoding.ts'
 import { evaluatePreconditions, isRangeApplicable, type Validators } from './preconditions.ts'
 
 /** A range of bytes. */
@@ -117,10 +119,6 @@ const maxNameLength = 200
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern has to find
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\]/g
 
-/** The characters that RFC 8187 allows besides those of `encodeURIComponent`, which leaves `'`, `(`, `)` and `*` as they are. */
-const encodeExtendedValue = (text: string): string =>
-  encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-
 /**
  * Formats the header for a file name: `attachment; filename="report.pdf"`. A name that is more than ASCII is in `filename*` as well. A
  * separator of folders or a control character becomes `_`.
@@ -129,6 +127,6 @@ export function formatContentDisposition(name: string): string {
   const safe = [...name.toWellFormed().replace(unsafeCharacters, '_')].slice(0, maxNameLength).join('')
   const ascii = safe.replace(/[^\x20-\x7e]/gu, '_')
   // Some clients decode a percent sign in `filename`.
-  const plain = `attachment; filename="${ascii.replace(/["\\]/g, '\\$&').replaceAll('%', '_')}"`
-  return ascii === safe && !safe.includes('%') ? plain : `${plain}; filename*=UTF-8''${encodeExtendedValue(safe)}`
+  const plain = `attachment; filename="${escapeQuoted(ascii).replaceAll('%', '_')}"`
+  return ascii === safe && !safe.includes('%') ? plain : `${plain}; filename*=UTF-8''${percentEncode(safe)}`
 }

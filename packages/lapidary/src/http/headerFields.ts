@@ -127,6 +127,13 @@ export const isHeaderName = (text: string): boolean => headerNamePattern.test(te
 /** Whether a header can carry a value unchanged. */
 export const isHeaderValue = (value: unknown): boolean => typeof value === 'string' && !illegalValueCharacters.test(value)
 
+/** Each name once, as it stands first; names have no case. */
+export function dedupeNames(names: readonly string[]): readonly string[] {
+  const known = new Map<string, string>()
+  for (const name of names) if (!known.has(name.toLowerCase())) known.set(name.toLowerCase(), name)
+  return [...known.values()]
+}
+
 /** Whether each value needs a field of its own, since it may have commas in it: `Set-Cookie` is the only such header (RFC 9110 §5.3). */
 export const isSetCookie = (name: string): boolean => name.toLowerCase() === 'set-cookie'
 

@@ -1,5 +1,5 @@
 /** `cors(options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
-import { isHeaderName, vary } from '../http/headerFields.ts'
+import { dedupeNames, isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { requireInteger } from '../http/limits.ts'
 import { andThen } from '../http/promises.ts'
@@ -51,7 +51,7 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
   const method = request.header('access-control-request-method') ?? ''
   return [
     ...['Access-Control-Allow-Methods', methods === 'any' ? method : methods.join(', ')],
-    ...['Access-Control-Allow-Headers', [...headers, ...allowHeaders].join(', ')],
+    ...['Access-Control-Allow-Headers', dedupeNames([...headers, ...allowHeaders]).join(', ')],
   ]
 }
 
@@ -113,7 +113,7 @@ export function cors(options: CorsOptions): Middleware {
 
   return (next, { api }) => {
     const findPathInfo = createPathIndex(api)
-    const exposedHeaders = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposeHeaders])].join(', ')]
+    const exposedHeaders = ['Access-Control-Expose-Headers', dedupeNames([...exposeHeaders, ...getExposedHeaders(api)]).join(', ')]
     return (request) => {
       const origin = request.header('origin')
       const isPreflight =

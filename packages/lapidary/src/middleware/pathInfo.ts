@@ -3,6 +3,7 @@ import { type Api, operations } from '../contract/api.ts'
 import { createApiIndex, type IndexedEndpoint, type IndexedPath } from '../contract/apiIndex.ts'
 import { listAuthSchemes } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { dedupeNames } from '../http/headerFields.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 
 /** What one path offers. */
@@ -42,9 +43,6 @@ function getEndpointHeaders({ headers, auth }: AnyEndpoint): readonly string[] {
   // Browsers send cookies by themselves, and let no page set them.
   return [...Object.keys(headers), ...credentials.filter((name) => name.toLowerCase() !== 'cookie')]
 }
-
-/** Returns each name once; names have no case. */
-const dedupeNames = (names: readonly string[]): readonly string[] => [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
 
 /** An endpoint with the request headers that it reads. */
 interface EndpointHeaders extends IndexedEndpoint {
