@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { escapeControls, isSecretName } from '@lapidary/testing/internal'
 import { isParseError } from 'lapidary'
-import { decodeUtf8, parseJsonText, parseMediaType } from 'lapidary/internal'
+import { decodeUtf8, isJsonEssence, parseJsonText, parseMediaType } from 'lapidary/internal'
 import { type CliContext, CliError, writeChunk } from '../context.ts'
 
 /** Formats the head of a message as curl does, without credentials. `rawHeaders` are names and values in turn. */
@@ -32,7 +32,7 @@ async function formatError(response: IncomingMessage): Promise<string> {
   const text = decodeUtf8(bytes)
   if (bytes.length === 0) return statusLine
   if (text === undefined) return `${statusLine}\n(${bytes.length} bytes of ${essence || 'an unknown type'})`
-  return `${statusLine}\n${(/[/+]json$/.test(essence) ? formatJson(text) : text).replace(/\n$/, '')}`
+  return `${statusLine}\n${(isJsonEssence(essence) ? formatJson(text) : text).replace(/\n$/, '')}`
 }
 
 /**
@@ -43,7 +43,7 @@ async function formatError(response: IncomingMessage): Promise<string> {
 export async function writeResponse(response: IncomingMessage, { output, errors }: CliContext): Promise<void> {
   if ((response.statusCode ?? 0) >= 400) throw new CliError(1, await formatError(response))
   const essence = getEssenceOf(response)
-  if (output.isTTY && /[/+]json$/.test(essence)) {
+  if (output.isTTY && isJsonEssence(essence)) {
     const text = formatJson(new TextDecoder().decode(await buffer(response)))
     return writeChunk(output, escapeControls(text === '' || text.endsWith('\n') ? text : `${text}\n`))
   }

@@ -64,6 +64,7 @@ describe('on a terminal', () => {
   test.each<[string, string, string | Uint8Array, string]>([
     ['JSON is laid out', 'application/json', '{"a":[1,{}]}', '{\n  "a": [\n    1,\n    {}\n  ]\n}\n'],
     ['JSON of a type of its own, too', 'application/geo+json; charset=utf-8', '[1]', '[\n  1\n]\n'],
+    ['an image that is named json is no JSON', 'image/json', '[1]', '[1]\n'],
     ['JSON stays as it came where that would change a number', 'application/json', '[9007199254740993]', '[9007199254740993]\n'],
     ['what is no JSON stays as it came', 'application/json', '{"a"', '{"a"\n'],
     ['text ends its line', 'text/plain', 'hey', 'hey\n'],

@@ -8,7 +8,7 @@ import { collectBytes } from '../http/chunks.ts'
 import { decodeUtf8 } from '../http/encodings.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
 import { createProblem, HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
-import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
+import { getEssence, isJsonEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
 import { encodePointer, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
 import { getIssuePath, getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
@@ -256,7 +256,7 @@ function readUndeclaredBody(type: ParsedMediaType | undefined, bytes: Uint8Array
   const text = type && isUtf8Charset(type) ? decodeUtf8(bytes) : undefined
   if (text === undefined) return bytes
   try {
-    return /[/+]json$/.test(type?.essence ?? '') ? JSON.parse(text) : text
+    return isJsonEssence(type?.essence ?? '') ? JSON.parse(text) : text
   } catch {
     return text
   }

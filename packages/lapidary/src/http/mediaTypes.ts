@@ -76,6 +76,10 @@ export function parseMediaType(text: string): ParsedMediaType | undefined {
 /** The media type without parameters (WHATWG MIME Sniffing). A malformed text stays unchanged. */
 export const getEssence = (text: string): string => parseMediaType(text)?.essence ?? text
 
+/** Whether an essence is that of JSON: a "JSON MIME type" (WHATWG MIME Sniffing §4.6). */
+export const isJsonEssence = (essence: string): boolean =>
+  essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json')
+
 /** The media ranges of an Accept header; undefined for a malformed one. */
 export function parseAccept(text: string): readonly MediaRange[] | undefined {
   const scan = createScanner(text)

@@ -207,6 +207,7 @@ describe('toNodeListener() behind a parser that has read the body', () => {
       {
         order: endpoint('POST /order', { body: Order, response: ok(json) }),
         any: endpoint('POST /any', { body: json, response: ok(json) }),
+        own: endpoint('POST /own', { body: content(Order, { ...json, types: ['text/json'] }), response: ok(json) }),
         text: endpoint('POST /text', { body: text, response: ok(text) }),
         bytes: endpoint('POST /bytes', { body: bytes, response: ok(bytes) }),
         form: endpoint('POST /form', { body: content(Named, form), response: ok(json) }),
@@ -216,6 +217,7 @@ describe('toNodeListener() behind a parser that has read the body', () => {
       {
         order: ({ body }) => body,
         any: ({ body }) => body,
+        own: ({ body }) => body,
         text: ({ body }) => body,
         bytes: ({ body }) => body,
         form: ({ body }) => body,
@@ -257,6 +259,7 @@ describe('toNodeListener() behind a parser that has read the body', () => {
   test.each<readonly [sentence: string, make: Make, path: string, type: string, body: string, status: number, expected: string]>([
     ['JSON as a value', asJson, '/order', 'application/json', order, 200, order],
     ['JSON with a charset', asJson, '/order', 'Application/JSON ; charset=utf-8', order, 200, order],
+    ['JSON of another type', asJson, '/own', 'text/json', order, 200, order],
     ['JSON as bytes', asBytes, '/order', 'application/json', order, 200, order],
     ['JSON that is a number', asJson, '/any', 'application/json', '17', 200, '17'],
     ['JSON that is null', asJson, '/any', 'application/json', 'null', 200, 'null'],

@@ -78,6 +78,8 @@ describe('a response that is not a success', () => {
     ['HTML', typed('text/html', '<h1>Bad Gateway</h1>', 502), { message: 'answered 502 Bad Gateway', body: '<h1>Bad Gateway</h1>' }],
     ['JSON', jsonResponse({ error: 1 }, 422), { message: 'answered 422 Unprocessable Content', body: { error: 1 } }],
     ['JSON of a kind', typed('application/vnd.api+json', '[1]', 401), { message: 'answered 401 Unauthorized', body: [1] }],
+    ['JSON in a text', typed('text/json', '[1]', 401), { message: 'answered 401 Unauthorized', body: [1] }],
+    ['an image that is named json', typed('image/json', '[1]', 401), { message: 'answered 401 Unauthorized', body: '[1]' }],
     ['broken JSON', typed('application/json', '[1', 500), { message: 'answered 500 Internal Server Error', body: '[1' }],
     ['nothing', new Response(null, { status: 418 }), { message: "answered 418 I'm a Teapot" }],
     ['no type', typed('', 'a', 500), { message: 'answered 500 Internal Server Error', body: Uint8Array.of(97) }],

@@ -1,6 +1,6 @@
 /** Media types: one strict grammar. */
 import { expect, test } from 'vitest'
-import { parseAccept, parseMediaType } from '../../src/http/mediaTypes.ts'
+import { isJsonEssence, parseAccept, parseMediaType } from '../../src/http/mediaTypes.ts'
 
 const parsed = (text: string): unknown => {
   const found = parseMediaType(text)
@@ -64,4 +64,18 @@ test('Accept is parsed to media ranges with their weights', () => {
     { essence: '*/*', parameters: new Map([['a', 'b']]), quality: 0 },
     { essence: 'a/b', parameters: new Map(), quality: 1 },
   ])
+})
+
+test.each([
+  ['application/json', true],
+  ['text/json', true],
+  ['application/problem+json', true],
+  ['image/x+json', true],
+  ['image/json', false],
+  ['application/x-ndjson', false],
+  ['application/jsonl', false],
+  ['text/plain', false],
+  ['', false],
+])('whether %j is JSON: %s', (essence, expected) => {
+  expect(isJsonEssence(essence)).toBe(expected)
 })

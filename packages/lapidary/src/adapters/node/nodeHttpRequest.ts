@@ -5,6 +5,7 @@ import type { ErrorListener } from '../../http/errorReport.ts'
 import { errors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
+import { getEssence, isJsonEssence } from '../../http/mediaTypes.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
@@ -227,8 +228,6 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
 /** A request whose body a parser has left in `body`, or in `rawBody` where it keeps the bytes. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
-const jsonMediaTypePattern = /^application\/(?:[\w.!#$&^-]+\+)?json[\t ]*(?:;|$)/i
-
 /** Replacer of JSON.stringify. A number too large for JSON.parse becomes infinite, which would be written as null. */
 function keepFiniteNumber(_name: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw errors.badRequest({ detail: adapterDetail.numberTooLarge() })
@@ -244,7 +243,7 @@ function recoverParsedBody(incomingMessage: ParsedRequest): Uint8Array {
   const { rawBody, body } = incomingMessage
   if (rawBody instanceof Uint8Array) return rawBody
   if (body instanceof Uint8Array) return body
-  const isJson = jsonMediaTypePattern.test(getHeader(incomingMessage.rawHeaders, 'content-type') ?? '')
+  const isJson = isJsonEssence(getEssence(getHeader(incomingMessage.rawHeaders, 'content-type') ?? ''))
   // A text is the original body, except for JSON: the parser may have removed the quotes of a string.
   if (typeof body === 'string' ? isJson : body === undefined || !isJson || !incomingMessage.readableEnded) {
     throw new TypeError(developerErrors.bodyAlreadyRead())

@@ -1,6 +1,6 @@
 /** Rules about requests that break the description, each at one place. */
 import { file, multipart } from 'lapidary'
-import { getBuiltInErrors, getEssences, getFileLimits, getJsonSchema, getRestName, parseByteSize } from 'lapidary/internal'
+import { getBuiltInErrors, getEssence, getEssences, getFileLimits, getJsonSchema, getRestName, isJsonEssence, parseByteSize } from 'lapidary/internal'
 import { type AnyMediaType, acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
@@ -91,7 +91,7 @@ export const percentEncodingRule: Probe = {
   },
 }
 
-const isJsonBody = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type)
+const isJsonBody = ({ type }: CallBody): boolean => isJsonEssence(getEssence(type))
 /** A body of lines, each of which is JSON. None of them is no fault. */
 const isLinesBody = ({ type, value }: CallBody): boolean =>
   /^application\/(?:x-ndjson|jsonl)(?:\s*;|$)/.test(type) && Array.isArray(value) && value.length > 0
