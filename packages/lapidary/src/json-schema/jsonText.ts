@@ -191,7 +191,7 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** The bytes of each error. A server finds the position of the error in them (`locateJsonError.ts`); a client does not need it. */
+/** The bytes of each error. A server finds the position of the error in them (`addErrorPointer`); a client does not need it. */
 const unparsedBytes: WeakMap<ParseError, Uint8Array> = new WeakMap()
 
 /** The value of a JSON text in UTF-8, or why it has none. */

@@ -260,7 +260,7 @@ export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOpt
       jsonSchema: { ...made.jsonSchema, default: typeof fallback === 'object' ? values[0] : fallback },
     } satisfies Parameter<T, T | undefined> as unknown as Codec<T>)
   } catch (error) {
-    throw new TypeError(developerErrors.contradictoryOptions(definition.name, (error as Error).message))
+    throw new TypeError(developerErrors.contradictoryOptions(definition.name, (error as Error).message), { cause: error })
   }
 }
 

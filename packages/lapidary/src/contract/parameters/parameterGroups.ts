@@ -109,7 +109,7 @@ export function createParameterPart(place: string, declared: Schema | ParameterD
     try {
       return create()
     } catch (error) {
-      throw new TypeError(developerErrors.invalidParameterSchema(name, (error as Error).message))
+      throw new TypeError(developerErrors.invalidParameterSchema(name, (error as Error).message), { cause: error })
     }
   }
   if (isSchema(declared)) return locate(place, () => createGroup(declared, undefined, allowsObjects))

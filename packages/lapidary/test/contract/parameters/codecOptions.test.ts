@@ -22,6 +22,7 @@ import { markdown, outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
 import { type ApiServer, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
 import { get, json as isJson, type Row, refuses } from '../../support/matrix/row.ts'
 
@@ -202,6 +203,12 @@ test('what is said of a codec is kept, until something else is said', () => {
   expect(optional(text, { description: 'two', examples: ['a'] })).toMatchObject({ description: 'two', examples: ['a'], isOptional: true })
   expect('description' in optional(int)).toBe(false)
   expect(oneOf(['a', 'b'], undefined as never).examples).toEqual(['a'])
+})
+
+test('an error of options or of a schema has its cause', () => {
+  const nested = z.object({ a: z.object({ b: z.string() }) })
+  for (const define of [() => int({ min: 10, max: 5 }), () => endpoint('GET /a', { headers: nested as never, response: ok(text) })])
+    expect(define).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }))
 })
 
 const within = 'Correct the bounds, or give a default and examples within them.'

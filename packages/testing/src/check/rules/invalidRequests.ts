@@ -1,6 +1,15 @@
 /** Rules about requests that break the description, each at one place. */
 import { file, multipart } from 'lapidary'
-import { getBuiltInErrors, getEssence, getEssences, getFileLimits, getJsonSchema, getRestName, isJsonEssence, parseByteSize } from 'lapidary/internal'
+import {
+  getBuiltInErrors,
+  getEssence,
+  getEssences,
+  getFileLimits,
+  getJsonSchema,
+  getRestName,
+  isJsonEssence,
+  parseByteSize,
+} from 'lapidary/internal'
 import { type AnyMediaType, acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
