@@ -46,7 +46,9 @@ function readParameters(
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
     const value: unknown = parameter.read(getInput(name, index))
     if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
-    else defineValue(values, name, requireSync(value, `The codec of ${name}`))
+    // An assignment here is faster than one that other functions share.
+    else if (name === '__proto__') defineValue(values, name, requireSync(value, `The codec of ${name}`))
+    else values[name] = requireSync(value, `The codec of ${name}`)
   }
   if (errors !== undefined) return errors
   return groups.length === 0 ? values : combineValues(place, groups, values)
@@ -67,7 +69,8 @@ export function createCaptureReader(
       const text = texts[index]
       const value = text === undefined ? parseError(expectation.plainSegments()) : codec.parse(text)
       if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
-      else defineValue(values, name, requireSync(value, `The codec of :${name}`))
+      else if (name === '__proto__') defineValue(values, name, requireSync(value, `The codec of :${name}`))
+      else values[name] = requireSync(value, `The codec of :${name}`)
     }
     if (errors !== undefined) return errors
     return groups.length === 0 ? values : combineValues('path', groups, values)
