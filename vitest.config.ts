@@ -95,7 +95,7 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/globalSetup.mjs'],
     // More than there are cores may be: most of these tests wait for sockets and processes.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Each source is compiled once for all projects, and again when it changes.
     experimental: { fsModuleCache: true },
     teardownTimeout: 10_000,
