@@ -126,7 +126,8 @@ describe.each(transports)('$transport', ({ connect }) => {
   test('the time limit of a stream ends with its first bytes', async () => {
     const before = timers()
     const stream = await calling().begun({}, { timeout: 60_000 })
-    expect(timers()).toBe(before)
+    // A timer of an earlier connection may end meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before)
     for await (const _item of stream) break
   })
 })
