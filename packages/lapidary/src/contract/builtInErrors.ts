@@ -1,7 +1,7 @@
 /** The errors that the toolkit sends by itself, as documents list them: which endpoints have each, and with which status and headers. */
 import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/alternatives.ts'
+import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences } from './media/content.ts'
 import { listInputHeaders } from './vary.ts'

@@ -1,5 +1,5 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
-import type { BodyExample, Encoding } from '../contract/exampleValues.ts'
+import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import {
   endWithPeriod,

@@ -2,7 +2,7 @@
 import { type Api, isMount, operations } from '../contract/api.ts'
 import { isAuthOptional } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import type { Example } from '../contract/exampleValues.ts'
+import type { Example } from '../contract/exampleBody.ts'
 import { createQueryReader, isReadError } from '../contract/parameters/readers.ts'
 import { createProblem } from '../http/httpError.ts'
 import { percentEncode } from '../http/percentEncoding.ts'

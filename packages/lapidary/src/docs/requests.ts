@@ -1,5 +1,5 @@
 /** `documentedRequests(section)`: the requests that a documentation shows, derived from nothing else. */
-import type { Example } from '../contract/exampleValues.ts'
+import type { Example } from '../contract/exampleBody.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath, parsePath } from '../http/route.ts'

@@ -6,14 +6,8 @@ import { type BuiltInError, getBuiltInErrors } from '../contract/builtInErrors.t
 import type { Deprecation } from '../contract/deprecation.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import {
-  createEncodings,
-  type Encoding,
-  getParameterExamples,
-  listBodyExamples,
-  listResponseExamples,
-  type ResponseExample,
-} from '../contract/exampleValues.ts'
+import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
+import { getParameterExamples, listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import { text } from '../contract/media/text.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'

@@ -1,21 +1,8 @@
-/** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. Plain JavaScript can get options wrong. */
+/** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. */
 import { type Api, mount } from '../contract/api.ts'
-import { checkOptions, describeKind } from '../http/functions.ts'
+import { describeKind } from '../http/functions.ts'
 import type { HttpHandler } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-
-/** @throws TypeError for a function where a middleware takes its options: it stands in the list, and was not called there. */
-export function refuseHandler(place: string, options: unknown): void {
-  if (typeof options === 'function') throw new TypeError(developerErrors.uncalledMiddleware(place))
-}
-
-/** @throws TypeError for anything but an object with known names. */
-export function checkMiddlewareOptions(place: string, options: object, names: readonly string[]): void {
-  refuseHandler(place, options)
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new TypeError(developerErrors.expectedOptions(place, describeKind(options), names.join(', ')))
-  checkOptions(place, options, names.join(', '))
-}
 
 /** The information that middleware gets about its server. */
 export interface MiddlewareContext {

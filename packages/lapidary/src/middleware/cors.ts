@@ -4,7 +4,8 @@ import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/http
 import { requireInteger } from '../http/limits.ts'
 import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { checkMiddlewareOptions, type Middleware } from './compose.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
 /** Which pages may call the API, and which headers they may send and read. */

@@ -6,7 +6,8 @@ import { runInNextTurn } from '../http/nextTurn.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { checkMiddlewareOptions, type Middleware, type MiddlewareContext } from './compose.ts'
+import type { Middleware, MiddlewareContext } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** When to reject a request. */

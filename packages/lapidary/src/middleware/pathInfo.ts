@@ -1,5 +1,5 @@
 /** What an API offers at each of its paths, for middleware: methods, request headers and constant response headers. */
-import { type Api, operations } from '../contract/api.ts'
+import { type Api, isMount, operations } from '../contract/api.ts'
 import { createApiIndex, type IndexedEndpoint, type IndexedPath } from '../contract/apiIndex.ts'
 import { listAuthSchemes } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
@@ -83,7 +83,7 @@ export function createPathIndex(api: Api): (target: string) => PathInfo | undefi
 export const getExposedHeaders = (api: Api): readonly string[] =>
   dedupeNames([
     ...operations(api).flatMap(({ operation }) =>
-      operation['~kind'] === 'mount'
+      isMount(operation)
         ? []
         : [
             ...[...operation.responses, ...operation.errors].flatMap(({ headers }) => Object.keys(headers)),

@@ -4,7 +4,8 @@ import { filterHeaders, isHeaderName, isHeaderNamed } from '../http/headerFields
 import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { checkMiddlewareOptions, type Middleware } from './compose.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {

@@ -5,7 +5,8 @@ import { createProblemResponder, type ProblemFormat, problemJson } from '../http
 import { isPromise } from '../http/promises.ts'
 import { hasOwnTimeLimit, limitTime } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { checkMiddlewareOptions, type Middleware, refuseHandler } from './compose.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions, refuseHandler } from './options.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** The response that replaces a late one. */

@@ -1,5 +1,7 @@
 /** The Content Objects of a document: the schema and an example of a body for each of its media types. */
-import { type BodyExample, createEncodings, type Example, type ExampleValue } from '../contract/exampleValues.ts'
+
+import { type BodyExample, createEncodings, type Example } from '../contract/exampleBody.ts'
+import type { ExampleValue } from '../contract/exampleValues.ts'
 import { isByteStream } from '../contract/media/bytes.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { getFileLimits } from '../contract/parameters/file.ts'

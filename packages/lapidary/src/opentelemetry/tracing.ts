@@ -15,7 +15,8 @@ import {
 import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
-import { checkMiddlewareOptions, type Middleware } from '../middleware/compose.ts'
+import type { Middleware } from '../middleware/compose.ts'
+import { checkMiddlewareOptions } from '../middleware/options.ts'
 
 /** The instrumentation scope: a backend tells the spans of this toolkit from others by it. */
 const tracerScope = 'lapidary'

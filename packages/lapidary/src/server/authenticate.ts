@@ -1,8 +1,6 @@
 /** Authentication: the server checks the credentials of a request before its headers, its query and its body. */
 import {
   formatAlternatives,
-  formatChallenges,
-  formatScopeChallenge,
   hasCredentialText,
   isAuthOptional,
   listAuthSchemes,
@@ -10,6 +8,7 @@ import {
   type UserOf,
 } from '../contract/auth/alternatives.ts'
 import type { AnyAuthScheme, AuthAlternatives, AuthRequirement, AuthScheme } from '../contract/auth/authScheme.ts'
+import { formatChallenges, formatScopeChallenge } from '../contract/auth/challenges.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { errors } from '../http/errors.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'

@@ -5,7 +5,7 @@ import { endpoint, ok, text } from 'lapidary'
 import { compose, trustProxy } from 'lapidary/middleware'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
-import { parseIpAddress, parseNetwork } from '../../src/middleware/trustProxy.ts'
+import { parseIpAddress, parseNetwork } from '../../src/http/ipAddress.ts'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen } from '../support/matrix/adapters.ts'
 

@@ -7,8 +7,8 @@ import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../../http/limits.ts'
 import { percentEncodeByte } from '../../http/percentEncoding.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
+import { toWebHeaders } from './webHeaders.ts'
 import { originalTargets } from './webHttpRequest.ts'
-import { toWebHeaders } from './webStream.ts'
 
 /**
  * Whether a header frames a Response on the connection that it came over, which `fetch` has decoded. A 204 has no length (RFC 9110 §8.6),

@@ -10,8 +10,9 @@ import { isResponseStream } from '../../http/responseStream.ts'
 import { assertFinalStatus, isAlwaysBodiless, isNullBodyStatus } from '../../http/status.ts'
 import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
+import { toWebHeaders } from './webHeaders.ts'
 import { WebHttpRequest } from './webHttpRequest.ts'
-import { toWebHeaders, toWebStream } from './webStream.ts'
+import { toWebStream } from './webStream.ts'
 
 /** A web-standard server: takes a Request and resolves to its Response. */
 export type FetchHandler = (request: Request) => Promise<Response>

@@ -1,6 +1,5 @@
 /** Sends response streams as streams of the web. */
 import { encodeUtf8 } from '../../http/encodings.ts'
-import { forEachHeader } from '../../http/headerFields.ts'
 import type { ResponseStream } from '../../http/httpHandler.ts'
 import { pausePump, StreamPump } from '../streamPump.ts'
 import type { WebHttpRequest } from './webHttpRequest.ts'
@@ -40,15 +39,4 @@ export function toWebStream(stream: ResponseStream, status: number, request: Web
       await pump.cancel()
     },
   })
-}
-
-/**
- * Creates Headers of a flat list.
- *
- * @throws TypeError for a name or a value that cannot be sent
- */
-export function toWebHeaders(flat: readonly string[]): Headers {
-  const headers = new Headers()
-  forEachHeader(flat, (name, value) => headers.append(name, value))
-  return headers
 }
