@@ -1,6 +1,6 @@
 /** Summaries of endpoints and mounts, as plain data. */
 import type { AnyEndpoint, AnyParameter, AnyReply, Content, NamedOperation } from 'lapidary'
-import { getEssence, parseByteSize } from 'lapidary/internal'
+import { getEssence, isMount, parseByteSize } from 'lapidary/internal'
 
 /** A parameter in a summary. */
 export interface ParameterSummary {
@@ -95,7 +95,7 @@ const noParts = { auth: null, captures: [], query: [], headers: [], cookies: [],
 
 /** Summarizes an endpoint or a mount. */
 export function summarizeRoute({ name, operation }: NamedOperation): RouteSummary {
-  if (operation['~kind'] === 'mount') {
+  if (isMount(operation)) {
     const { prefix: path, description: summary = '' } = operation
     return { name, method: null, path, summary, deprecated: false, ...noParts }
   }

@@ -1,7 +1,7 @@
 /** The flags of a call: one for each capture, query parameter, header and cookie of the endpoint, and the general ones. */
 import { type Command, Option } from 'commander'
 import { type AnyEndpoint, type AnyParameter, isParseError } from 'lapidary'
-import { joinValues, toInputParameter } from 'lapidary/internal'
+import { joinValues, type ParameterValues, toInputParameter } from 'lapidary/internal'
 import { type ApiOptions, collectValues, createExportOption } from '../command.ts'
 import { CliError } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions } from '../credentials.ts'
@@ -10,7 +10,7 @@ import { labelType } from '../routeSummary.ts'
 type RequestPart = 'params' | 'query' | 'headers' | 'cookies'
 
 /** The values of a call, by the part of the request. */
-export type CallInput = Readonly<Record<RequestPart, Readonly<Record<string, unknown>>>>
+export type CallInput = Readonly<Record<RequestPart, ParameterValues>>
 
 /** A flag of an endpoint, without hyphens: `x-depth`. */
 interface CallFlag {

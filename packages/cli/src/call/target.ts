@@ -4,9 +4,12 @@ import {
   createCaptureReader,
   createQueryReader,
   getApiIndex,
+  isMount,
   isReadError,
   joinValues,
+  type ParameterValues,
   percentDecode,
+  type ReadResult,
   toInputParameter,
 } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
@@ -18,7 +21,7 @@ export interface CallTarget {
   readonly endpoint: AnyEndpoint
   /** The method of the endpoint, or HEAD for GET. */
   readonly method: string
-  readonly values: { readonly params?: Readonly<Record<string, unknown>>; readonly query?: Readonly<Record<string, unknown>> }
+  readonly values: { readonly params?: ParameterValues; readonly query?: ParameterValues }
 }
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
@@ -26,7 +29,7 @@ const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (va
 
 function findByName(api: Api, wanted: string): CallTarget {
   const targets = operations(api).flatMap(({ name, operation }) =>
-    operation['~kind'] === 'mount' ? [] : [{ name, endpoint: operation, method: operation.method, values: {} }],
+    isMount(operation) ? [] : [{ name, endpoint: operation, method: operation.method, values: {} }],
   )
   const found = targets.find(({ name, endpoint }) => name === wanted || endpoint.route === wanted)
   if (found !== undefined) return found
@@ -34,7 +37,7 @@ function findByName(api: Api, wanted: string): CallTarget {
   throw new CliError(2, messages.unknownEndpoint(wanted, names))
 }
 
-function requireValues(result: ReturnType<ReturnType<typeof createQueryReader>>): Readonly<Record<string, unknown>> {
+function requireValues(result: ReadResult): ParameterValues {
   if (!isReadError(result)) return result
   throw new CliError(2, result.map(({ in: place, name, detail }) => `${place} ${name}: ${detail}`).join('\n'))
 }

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { escapeControls, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
-import { addQuery, createCallRequest, getCauseMessage, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
@@ -77,14 +77,14 @@ async function sendCall(target: CallTarget, input: CallInput, options: CallOptio
 
 /** The endpoint, whose idempotency key need not be given: each call has a new one. */
 function withGeneratedKey(endpoint: AnyEndpoint): AnyEndpoint {
-  const { 'Idempotency-Key': key, ...headers } = endpoint.headers
+  const { [idempotencyKeyHeader]: key, ...headers } = endpoint.headers
   if (endpoint.idempotent === undefined || key === undefined) return endpoint
   const generated: AnyEndpoint['headers'][string] = {
     ...key,
     required: false,
     read: (input) => (input.isPresent ? key.read(input) : randomUUID()),
   }
-  return { ...endpoint, headers: { ...headers, 'Idempotency-Key': generated } }
+  return { ...endpoint, headers: { ...headers, [idempotencyKeyHeader]: generated } }
 }
 
 async function runCall(parent: Command, words: readonly string[], context: CliContext): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
-import { listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
+import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
@@ -61,7 +61,7 @@ const acceptsToken = (auth: AnyAuthScheme): boolean =>
 
 /** Lists the alternatives of all endpoints. */
 const listApiAuth = (api: Api): AuthAlternatives =>
-  operations(api).flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [] : (operation.auth ?? [])))
+  operations(api).flatMap(({ operation }) => (isMount(operation) ? [] : (operation.auth ?? [])))
 
 /** Reads the credentials of the flags, by the name of each auth scheme that takes them. @throws CliError if none does */
 async function readCredentials(

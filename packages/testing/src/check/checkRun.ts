@@ -1,7 +1,7 @@
 /** The state of one check: its budget, its credentials, and the resources that it has seen. */
 import * as fc from 'fast-check'
 import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
-import { formatCookiePair, listCredentialAlternatives } from 'lapidary/internal'
+import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
 import {
   buildTarget,
   type Call,
@@ -133,10 +133,10 @@ const hashText = (text: string): number =>
 
 /** Returns the headers of a call with a key that no other request has, in place of a generated one. A key that is no key stays. */
 function withFreshKey({ headers, idempotent }: AnyEndpoint, texts: Call['headers']): Call['headers'] {
-  const { 'Idempotency-Key': given = [] } = texts
-  const parameter = headers['Idempotency-Key']
+  const { [idempotencyKeyHeader]: given = [] } = texts
+  const parameter = headers[idempotencyKeyHeader]
   if (idempotent === undefined || given.length !== 1 || isParseError(parameter?.read({ values: given, isPresent: true }))) return texts
-  return { ...texts, 'Idempotency-Key': [createIdempotencyKey()] }
+  return { ...texts, [idempotencyKeyHeader]: [createIdempotencyKey()] }
 }
 
 /** Whether a header identifies the caller under any auth scheme. */
@@ -186,7 +186,7 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       ?.map(({ scheme }) => scheme)
   const isAuthorized: CheckRun['isAuthorized'] = (subject) => {
     const { auth } = subject.endpoint
-    return auth === undefined || auth.some((requirements) => requirements.length === 0) || findSchemes(subject) !== undefined
+    return auth === undefined || isAuthOptional(auth) || findSchemes(subject) !== undefined
   }
 
   return {

@@ -1,6 +1,6 @@
 /** The endpoints of the checked API, in the order of the check, and the lookup of URLs. */
 import { type Api, operations } from 'lapidary'
-import { getApiIndex, getPathShape, resolveUrl } from 'lapidary/internal'
+import { getApiIndex, getPathShape, isMount, resolveUrl } from 'lapidary/internal'
 import type { EndpointUnderTest, ResolvedUrl } from './rule.ts'
 
 /** The endpoints of an API at one base URL. */
@@ -30,7 +30,7 @@ export const isCreator = ({ method, response }: EndpointUnderTest['endpoint']): 
 /** Indexes an API that is served at `base`. */
 export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
   const endpoints = operations(api)
-    .flatMap(({ name, operation }): readonly EndpointUnderTest[] => (operation['~kind'] === 'mount' ? [] : [{ name, endpoint: operation }]))
+    .flatMap(({ name, operation }): readonly EndpointUnderTest[] => (isMount(operation) ? [] : [{ name, endpoint: operation }]))
     .toSorted((a, b) => getMethodRank(a) - getMethodRank(b))
   const byPath = new Map<string, EndpointUnderTest[]>()
   for (const subject of endpoints) byPath.set(getSubjectPath(subject), [...(byPath.get(getSubjectPath(subject)) ?? []), subject])

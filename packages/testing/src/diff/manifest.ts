@@ -4,7 +4,6 @@ import {
   type AnyParameter,
   type AnyReply,
   type Api,
-  type AuthAlternatives,
   type Content,
   type CookieRecord,
   type JsonSchema,
@@ -13,11 +12,14 @@ import {
   type SetCookie,
 } from 'lapidary'
 import {
+  type AuthRequirement,
   formatPath,
   getDeprecationHeaders,
   getJsonSchema,
   getSetCookie,
+  idempotencyKeyHeader,
   isByteStream,
+  isMount,
   parseByteSize,
   sortMembers,
   splitHeaderList,
@@ -179,7 +181,7 @@ function toReplyManifest({ status, content, headers }: AnyReply): ReplyManifest 
 const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
   replies.map(toReplyManifest).toSorted((one, other) => one.status - other.status)
 
-const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthAlternatives[number][number]): AuthManifest => ({
+const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
   name,
   kind: sortMembers(openapi),
   challenge,
@@ -200,7 +202,7 @@ function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>
 
 /** The request headers that the endpoint declares itself. */
 const omitIdempotencyKey = ({ headers, idempotent }: AnyEndpoint): AnyEndpoint['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== 'Idempotency-Key'))
+  Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== idempotencyKeyHeader))
 
 const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   method: endpoint.method,
@@ -240,10 +242,8 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
  */
 export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
-  const endpoints = leaves.flatMap(({ name, operation }) =>
-    operation['~kind'] === 'mount' ? [] : [[name, toEndpointManifest(operation)] as const],
-  )
-  const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
+  const endpoints = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [] : [[name, toEndpointManifest(operation)] as const]))
+  const mounts = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [[name, operation.prefix] as const] : []))
   // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
     JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),

@@ -1,6 +1,6 @@
 /** A server that needs nothing but a description. */
 import { type Api, errors, type Mount, operations } from 'lapidary'
-import { listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
+import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import { type ApiServer, type Authenticator, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import { wrongCredentials } from '../wrongCredentials.ts'
@@ -14,7 +14,7 @@ import { type AnyMockHandler, withPlaceholderPage } from './responses.ts'
 function splitApi(api: Api): { readonly endpoints: readonly MockEndpoint[]; readonly mounts: ReadonlyMap<string, Mount> } {
   const [endpoints, mounts]: [MockEndpoint[], Map<string, Mount>] = [[], new Map()]
   for (const { name, operation } of operations(api)) {
-    if (operation['~kind'] === 'mount') mounts.set(name, operation)
+    if (isMount(operation)) mounts.set(name, operation)
     else endpoints.push({ name, endpoint: operation })
   }
   return { endpoints, mounts }

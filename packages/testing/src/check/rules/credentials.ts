@@ -1,9 +1,11 @@
 /** Rules about requests without credentials, and with wrong ones. */
 import type { AnyAuthScheme, AuthAlternatives } from 'lapidary'
 import {
+  type AuthRequirement,
   formatCookiePair,
   getCredentialForm,
   getCredentialPlace,
+  isAuthOptional,
   listAuthSchemes,
   listCredentialAlternatives,
   listScopeRequirements,
@@ -44,8 +46,7 @@ export const credentialsRule: Probe = {
     if (call === undefined) return
     const schemes = listAuthSchemes(auth)
     const anonymous = withoutCredentials(await context.buildRequest(call, undefined, []), schemes)
-    if (auth.some((requirements) => requirements.length === 0))
-      await expectAccepted(context, anonymous, 'other', 'there are no credentials, and they are optional')
+    if (isAuthOptional(auth)) await expectAccepted(context, anonymous, 'other', 'there are no credentials, and they are optional')
     else {
       const attempts: readonly (readonly [WireRequest, string])[] = [
         [anonymous, 'there are no credentials'],
@@ -116,7 +117,7 @@ async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAl
 function checkScopeChallenge(
   { fail }: ProbeContext,
   challenge: string | undefined,
-  { scheme, scopes }: AuthAlternatives[number][number],
+  { scheme, scopes }: AuthRequirement,
   what: string,
 ): void {
   const [declared] = parseChallenges(scheme.challenge)

@@ -1,4 +1,5 @@
 /** The rule about endpoints with `idempotent`. */
+import { idempotencyKeyHeader } from 'lapidary/internal'
 import type { Call } from '../../generate/calls.ts'
 import { createIdempotencyKey, type WireRequest, type WireResponse, withHeaderLines } from '../exchange.ts'
 import { canReachHandler, type Probe, type ProbeContext } from '../rule.ts'
@@ -35,12 +36,12 @@ export const idempotentRule: Probe = {
     const names = ['Content-Type', ...responses.flatMap(({ headers }) => Object.keys(headers))]
     const [call] = sampleCalls(1)
     if (call === undefined) return
-    const plain = withHeaderLines(await buildRequest(call), 'Idempotency-Key')
+    const plain = withHeaderLines(await buildRequest(call), idempotencyKeyHeader)
     if (idempotent === 'required') {
       const { status } = await send(plain, 'invalid')
-      if (status !== 400) fail(`there is no Idempotency-Key: expected 400, got ${status}`)
+      if (status !== 400) fail(`there is no ${idempotencyKeyHeader}: expected 400, got ${status}`)
     }
-    const request = withHeaderLines(plain, 'Idempotency-Key', createIdempotencyKey())
+    const request = withHeaderLines(plain, idempotencyKeyHeader, createIdempotencyKey())
     const first = await send(request, 'valid')
     if (isTemporary(first)) return
     const before = await fetchState(context, call)

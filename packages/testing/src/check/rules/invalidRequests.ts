@@ -1,13 +1,14 @@
 /** Rules about requests that break the description, each at one place. */
-import { file, multipart } from 'lapidary'
 import {
-  getBuiltInErrors,
+  encodeMultipart,
+  encodeUtf8,
   getEssence,
   getEssences,
   getFileLimits,
   getJsonSchema,
   getRestName,
   isJsonEssence,
+  listFormEntries,
   parseByteSize,
 } from 'lapidary/internal'
 import { type AnyMediaType, acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
@@ -132,7 +133,7 @@ export const requestBodyRule: Probe = {
     const end = isLines ? '\n' : ''
     const request = await context.buildRequest(call)
     const expectBodyError = (body: string | Uint8Array, fault: string): Promise<void> =>
-      expectError(context, { ...request, body: typeof body === 'string' ? new TextEncoder().encode(body) : body }, [400], fault)
+      expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
     await expectBodyError(`{${end}`, 'the body is not JSON')
     await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22, 0x0a), 'the body is not UTF-8')
     if (!isLines && !context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
@@ -148,19 +149,15 @@ export const requestBodyRule: Probe = {
 /** A larger file is not sent: the request would take long. */
 const maxTestedFileSize = 4_194_304
 
-/** Writes a form. Its Blob has the boundary. */
-const writeForm = (parts: FormParts, value: Readonly<Record<string, unknown>>): Blob =>
-  multipart(parts).media[0]?.writer(undefined)(value) as Blob
-
 /** Lists forms with one fault: a required part that is left out, a file that is too large, and one of a wrong type. */
 function listInvalidForms(parts: FormParts, value: Readonly<Record<string, unknown>>) {
   return Object.entries(parts).flatMap(([name, parameter]) => {
-    const { [name]: _, ...others } = parts
+    const others = listFormEntries(Object.fromEntries(Object.entries(parts).filter(([other]) => other !== name)), value)
     const { maxSize, types } = getFileLimits(parameter) ?? { types: [] }
     const type = types[0]?.replace('*', 'x') ?? ''
-    const withFile = (wrong: Blob): Blob => writeForm({ ...others, [name]: file() }, { ...value, [name]: wrong })
+    const withFile = (file: Blob): Blob => encodeMultipart([...others, [name, file]])
     return [
-      ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: writeForm(others, value) }] : []),
+      ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: encodeMultipart(others) }] : []),
       ...(maxSize !== undefined && maxSize < maxTestedFileSize
         ? [{ fault: `"${name}" has ${maxSize + 1} bytes`, status: 413, body: withFile(new Blob([new Uint8Array(maxSize + 1)], { type })) }]
         : []),
@@ -231,7 +228,7 @@ export const bodySizeRule: Probe = {
 export const acceptRule: Probe = {
   name: 'accept',
   description: 'Each declared media type is sent when Accept asks for it, and any other gets 406.',
-  appliesTo: (context) => canReachHandler(context) && getBuiltInErrors(context.subject.endpoint).some(({ status }) => status === 406),
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.response.content !== undefined,
   probe: async (context) => {
     const { send, fail, buildRequest, sampleCalls, subject } = context
     const [call] = sampleCalls(1)

@@ -1,7 +1,7 @@
 /** Rules about the headers of responses. */
 import { type AnyAuthScheme, isParseError } from 'lapidary'
 
-import { getSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
+import { getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
 
 import { type Challenge, parseChallenges } from '../challenges.ts'
 import type { WireResponse } from '../exchange.ts'
@@ -16,8 +16,7 @@ function checkDeclaredHeaders({ request, response, subject: { endpoint } }: Obse
   const reply = listReplies(endpoint).find(({ status }) => status === response.status)
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = response.header(name.toLowerCase())
-    const split = (value: string): readonly string[] =>
-      name.toLowerCase() === 'set-cookie' ? listHeaderValues(response, name) : splitHeaderList(value)
+    const split = (value: string): readonly string[] => (isSetCookie(name) ? listHeaderValues(response, name) : splitHeaderList(value))
     const values = text === undefined ? [] : parameter.repeats ? split(text) : [text]
     const value: unknown = parameter.read({ values, isPresent: text !== undefined })
     if (!isParseError(value)) continue
