@@ -27,8 +27,10 @@ interface Head {
 function headAt(bytes: string, start: number): Head | undefined {
   let at = lineAt(bytes, start)
   // Who reads it may take several spaces for one (RFC 9112 §3), as llhttp does.
-  const [, method] = /^([A-Z-]+) +(?:\/|\*|[A-Za-z]+:\/\/)[!-~]* +HTTP\/1\.[01]$/.exec(at?.line ?? '') ?? []
+  const [, method, protocol] = /^([A-Z-]+) +(?:\/|\*|[A-Za-z]+:\/\/)[!-~]* +(HTTP\/1\.[01]|RTSP\/1\.1)$/.exec(at?.line ?? '') ?? []
   if (method === undefined || at === undefined) return undefined
+  // llhttp reads RTSP/1.1 as HTTP/1.1. The service notices it only in the first request of a connection (docs/reliability.md).
+  if (protocol === 'RTSP/1.1' && start === 0) return undefined
   const lengths: string[] = []
   const codings: string[] = []
   for (at = lineAt(bytes, at.next); at !== undefined && at.line !== ''; at = lineAt(bytes, at.next)) {
