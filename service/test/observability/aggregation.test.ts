@@ -5,7 +5,7 @@ import { createClusterMetrics, createMetrics } from '../../src/observability/met
 /** One process that has answered once and is about to answer again. */
 function snapshotOfProcess() {
   const one = createMetrics()
-  const request = { route: 'GET /hello', method: 'GET', target: '/hello', id: 'a', remoteAddress: '' } as const
+  const request = { route: 'GET /hello', method: 'GET', target: '/hello', id: 'a', remoteAddress: '', meta: undefined } as const
   one.onRequestStart('main')
   one.onRequestEnd('main', { ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
   one.onRequestStart('main')

@@ -34,7 +34,7 @@ async function everything(): Promise<Scraped> {
   metrics.onRequestStart('main')
   metrics.onRequestEnd('main', {
     ...{ route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
-    ...{ milliseconds: 3, id: 'a', remoteAddress: '' },
+    ...{ milliseconds: 3, id: 'a', remoteAddress: '', meta: undefined },
   })
   return scraped(await metrics.text())
 }

@@ -145,3 +145,10 @@ export function getApiIndex(part: Api | AnyEndpoint): ApiIndex<ReadableEndpoint>
   apiIndexCache.set(part, index)
   return index
 }
+
+/** Finds the endpoint for a method and a request target; undefined if there is none. */
+export function findEndpoint(api: Api, { method, target }: { readonly method: string; readonly target: string }): AnyEndpoint | undefined {
+  const [path = ''] = target.split('?', 1)
+  const { entries } = getApiIndex(api).paths.find(path)?.leaf ?? {}
+  return entries?.get(method === 'HEAD' ? 'GET' : method)?.endpoint
+}

@@ -47,6 +47,20 @@ export interface RangeInput {
   readonly query: { readonly range: string | undefined }
 }
 
+/**
+ * The members that `meta` of an endpoint can have. An application declares them once for all of its endpoints:
+ *
+ * ```ts
+ * declare module 'lapidary' {
+ *   interface EndpointMeta {
+ *     readonly role?: 'admin' | 'member'
+ *   }
+ * }
+ * ```
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: applications add its members
+export interface EndpointMeta {}
+
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> extends EndpointParts {
   readonly '~kind': 'endpoint'
@@ -62,6 +76,7 @@ export interface Endpoint<T> extends EndpointParts {
   readonly deprecated: true | Deprecation | undefined
   /** What the server adds to a download; undefined for any other endpoint. */
   readonly download: Download | undefined
+  readonly meta: EndpointMeta | undefined
   readonly tags: readonly string[] | undefined
   readonly summary: string | undefined
   readonly description: string | undefined
@@ -125,6 +140,11 @@ interface EndpointOptions {
    * dates and the link.
    */
   readonly deprecated?: true | Deprecation
+  /**
+   * What the application knows of the endpoint, such as the role that it needs. Guards, providers, middleware and the access log read it. No
+   * document has it. `EndpointMeta` declares its members.
+   */
+  readonly meta?: EndpointMeta
   /** The tags of OpenAPI. They replace the tags that the option `tags` of `openapi` returns. */
   readonly tags?: readonly string[]
   /** One line for documentation. */
@@ -238,7 +258,7 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { auth, etag, idempotent, maxBodySize, rawBody, timeout, pagination, deprecated, tags, summary, description } = definition
+  const { auth, etag, idempotent, maxBodySize, rawBody, timeout, pagination, deprecated, meta, tags, summary, description } = definition
   const { examples = {} } = definition
   const createPart = (part: 'params' | 'query' | 'headers' | 'cookies'): ParameterPart =>
     createParameterPart(`${line}: ${part}`, (definition[part] ?? {}) as ParameterRecord, part === 'query')
@@ -283,6 +303,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     pagination,
     deprecated,
     download: createDownload(parts, etag),
+    meta: meta && Object.freeze({ ...meta }),
     tags,
     summary,
     description,

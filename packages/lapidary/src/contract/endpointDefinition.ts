@@ -1,5 +1,5 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
-import { checkOptions } from '../http/functions.ts'
+import { checkOptions, describeKind } from '../http/functions.ts'
 import { maxTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
@@ -25,6 +25,7 @@ export const definitionKeys: readonly string[] = [
   'pagination',
   'responseHeaders',
   'deprecated',
+  'meta',
   'tags',
   'summary',
   'description',
@@ -69,7 +70,7 @@ function checkTimeout(line: string, timeout: unknown): void {
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   checkOptions(line, definition, definitionKeys.join(', '))
-  const { params, query, headers, cookies, auth, response, timeout, tags, errors = [] }: UntypedDefinition = { ...definition }
+  const { params, query, headers, cookies, auth, response, timeout, meta, tags, errors = [] }: UntypedDefinition = { ...definition }
   checkTimeout(line, timeout)
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
@@ -91,5 +92,7 @@ export function checkDefinition(line: string, definition: object): void {
     const { status } = error as AnyReply
     if (statuses.has(status)) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
   })
+  if (meta !== undefined && (typeof meta !== 'object' || meta === null))
+    throw new TypeError(developerErrors.invalidMeta(line, describeKind(meta)))
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(line))
 }

@@ -19,8 +19,12 @@ export const expectedErrorList = (route: string, got: string): string =>
   `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)].`
 export const duplicateErrorStatus = (route: string, status: number): string =>
   `${route}: its response and one of its errors have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
-export const providerAroundMount = (name: string, prefix: string): string =>
-  `provide(): the group has the mount "${name}" (${prefix}). A provider cannot run around a mount. Move the mount out of the group, and check its requests by guard().`
+export const mountInGroup = (caller: string, name: string, prefix: string): string =>
+  `${caller}: the group has the mount "${name}" (${prefix}). A mount has no input. Move the mount out of the group, and put middleware around its handler by compose().`
+export const guardInProvider = (route: string): string =>
+  `provide(): the handler of ${route} has a guard, which runs before every provider. Put the provider within the guard: guard(api, check, provide(api, provider, handlers)).`
+export const invalidGuardResult = (route: string, kind: string): string =>
+  `The guard of ${route} returned ${kind}. Return an object with what it adds to the input, or nothing. To reject the request, throw an error, such as errors.forbidden().`
 export const nextCalledTwice = (route: string): string =>
   `The provider around the handler of ${route} called next() twice. A handler runs once: call next() once.`
 export const nextNotReturned = (route: string): string =>
@@ -230,6 +234,8 @@ export const headerOfDeprecation = (route: string, name: string): string =>
   `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
 export const invalidExamples = (route: string): string =>
   `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }. No name can be "body" or "response".`
+export const invalidMeta = (route: string, kind: string): string =>
+  `${route}: meta is ${kind}. Give it an object, such as { role: 'admin' }.`
 export const invalidTags = (route: string): string =>
   `${route} has wrong "tags". Write a list of texts that are not empty, such as ["users"].`
 export const invalidEtagOption = (route: string): string =>

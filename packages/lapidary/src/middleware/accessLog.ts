@@ -1,4 +1,6 @@
 /** `accessLog(listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
+import { isMount, operations } from '../contract/api.ts'
+import type { EndpointMeta } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
@@ -15,6 +17,8 @@ export interface AccessLogEntry extends RequestEnd {
    * metric.
    */
   readonly route: string | undefined
+  /** The `meta` of the endpoint; undefined if it has none, and where `route` is not the one of an endpoint. */
+  readonly meta: EndpointMeta | undefined
   /** The time from the request to the end of its response, streams included. */
   readonly milliseconds: number
   /** `request.id`, as `requestId` sets it. */
@@ -72,54 +76,60 @@ function checkListeners<Start>(listeners: AccessLogListeners<Start>): AccessLogL
  */
 export function accessLog<Start>(listener: AccessLogListener | AccessLogListeners<Start>): Middleware {
   const { onStart, onEnd } = typeof listener === 'function' ? { onStart: undefined, onEnd: listener } : checkListeners(listener)
-  return (next) => (request) => {
-    const begin = performance.now()
-    // Read now: a closed connection no longer knows the address.
-    const { method, target, remoteAddress } = request
-    const start = requireSync(onStart?.(request) as Start, 'The function "onStart" of accessLog()') // a single listener ignores it
+  return (next, { api }) => {
+    const metas = new Map(
+      operations(api).map(({ operation }) => (isMount(operation) ? [operation.prefix, undefined] : [operation.route, operation.meta])),
+    )
+    return (request) => {
+      const begin = performance.now()
+      // Read now: a closed connection no longer knows the address.
+      const { method, target, remoteAddress } = request
+      const start = requireSync(onStart?.(request) as Start, 'The function "onStart" of accessLog()') // a single listener ignores it
 
-    let end: RequestEnd | undefined
-    let milliseconds = 0
-    let route: string | undefined
-    let isHandled = false
-    let isReported = false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    // The end may come before the response: the client has left, or a mounted listener has sent its own.
-    const report = (): unknown => {
-      if (end === undefined || !isHandled || isReported) return undefined
-      isReported = true
-      clearTimeout(timer)
-      const { status, bytes, outcome } = end
-      // `trustProxy` after this one has set it since.
-      const address = request.remoteAddress || remoteAddress
-      // The adapter reports what it throws, or rejects with.
-      return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress: address }, start)
-    }
-    request.onEnd((ending) => {
-      end = ending
-      milliseconds = performance.now() - begin
-      if (!isHandled) timer = setTimeout(() => setHandled(), maxRouteWait)
-      return report()
-    })
-    const setHandled = (): void => {
-      isHandled = true
-      // It has ended, so the adapter calls the listener at once, and reports its error.
-      if (end !== undefined) request.onEnd(report)
-    }
-    const finish = (response: HttpResponse): HttpResponse => {
-      route = response.route
-      setHandled()
-      return response
-    }
-    const fail = (error: unknown): never => {
-      setHandled()
-      throw error
-    }
-    try {
-      const response = next(request)
-      return isPromise(response) ? response.then(finish, fail) : finish(response)
-    } catch (error) {
-      return fail(error)
+      let end: RequestEnd | undefined
+      let milliseconds = 0
+      let route: string | undefined
+      let isHandled = false
+      let isReported = false
+      let timer: ReturnType<typeof setTimeout> | undefined
+      // The end may come before the response: the client has left, or a mounted listener has sent its own.
+      const report = (): unknown => {
+        if (end === undefined || !isHandled || isReported) return undefined
+        isReported = true
+        clearTimeout(timer)
+        const { status, bytes, outcome } = end
+        // `trustProxy` after this one has set it since.
+        const address = request.remoteAddress || remoteAddress
+        // The adapter reports what it throws, or rejects with.
+        const meta = route === undefined ? undefined : metas.get(route)
+        return onEnd({ method, target, route, meta, status, bytes, outcome, milliseconds, id: request.id, remoteAddress: address }, start)
+      }
+      request.onEnd((ending) => {
+        end = ending
+        milliseconds = performance.now() - begin
+        if (!isHandled) timer = setTimeout(() => setHandled(), maxRouteWait)
+        return report()
+      })
+      const setHandled = (): void => {
+        isHandled = true
+        // It has ended, so the adapter calls the listener at once, and reports its error.
+        if (end !== undefined) request.onEnd(report)
+      }
+      const finish = (response: HttpResponse): HttpResponse => {
+        route = response.route
+        setHandled()
+        return response
+      }
+      const fail = (error: unknown): never => {
+        setHandled()
+        throw error
+      }
+      try {
+        const response = next(request)
+        return isPromise(response) ? response.then(finish, fail) : finish(response)
+      } catch (error) {
+        return fail(error)
+      }
     }
   }
 }

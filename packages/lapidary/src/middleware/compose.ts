@@ -1,14 +1,25 @@
 /** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. */
 import { type Api, mount } from '../contract/api.ts'
+import { findEndpoint } from '../contract/apiIndex.ts'
+import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
-import type { HttpHandler } from '../http/httpHandler.ts'
+import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The information that middleware gets about its server. */
 export interface MiddlewareContext {
   /** The served API. For a handler without an API, see `compose`: the API then has only one operation, `mount('/')`. */
   readonly api: Api
+  /**
+   * Finds the endpoint that a request will reach, by its method and its path, for instance to read its `meta`. Undefined if none matches. It
+   * does not read the captures: the server may still send 400 for them. Call it before middleware of your own changes the `target`.
+   */
+  readonly findEndpoint: (request: Pick<HttpRequest, 'method' | 'target'>) => AnyEndpoint | undefined
 }
+
+/** Makes what middleware gets about its server. */
+export const createMiddlewareContext = (api: Api): MiddlewareContext =>
+  Object.freeze({ api, findEndpoint: (request: Pick<HttpRequest, 'method' | 'target'>) => findEndpoint(api, request) })
 
 /**
  * A function from one handler to another. `serve` calls it once; the handler that it returns is called for each request, and calls `next`
@@ -22,6 +33,21 @@ export interface MiddlewareContext {
  *   const response = await next(request)
  *   console.log(request.method, response.route, response.status)
  *   return response
+ * }
+ * ```
+ * @example
+ * ```ts
+ * import { errors } from 'lapidary'
+ * import type { Middleware } from 'lapidary/middleware'
+ *
+ * declare module 'lapidary' {
+ *   interface EndpointMeta {
+ *     readonly isOpenAtNight?: boolean
+ *   }
+ * }
+ * const closeAtNight: Middleware = (next, { findEndpoint }) => (request) => {
+ *   if (new Date().getHours() >= 22 && findEndpoint(request)?.meta?.isOpenAtNight !== true) throw errors.serviceUnavailable()
+ *   return next(request)
  * }
  * ```
  */
@@ -67,5 +93,5 @@ export function applyMiddleware(
  */
 export function compose(middleware: readonly Middleware[], handler: HttpHandler): HttpHandler {
   if (typeof handler !== 'function') throw new TypeError(developerErrors.composedNoHandler(describeKind(handler)))
-  return applyMiddleware('compose()', middleware, handler, Object.freeze({ api: Object.freeze({ handler: mount('/') }) }))
+  return applyMiddleware('compose()', middleware, handler, createMiddlewareContext(Object.freeze({ handler: mount('/') })))
 }

@@ -22,7 +22,7 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { type Authenticator, createUserResolver } from './authenticate.ts'
 import { createChangeConditionReader, createGetConditionReader, type EtagsGenerator, type RequestCondition } from './conditionalRequests.ts'
 import { InvalidInputError } from './invalidInput.ts'
-import type { UntypedGuard } from './provide.ts'
+import { runGuard, type UntypedGuard } from './provide.ts'
 import { type BodyReader, createBodyReaderSelector } from './readBody.ts'
 import type { ReplyWriter } from './write.ts'
 
@@ -55,6 +55,8 @@ export interface RequestState {
   /** The body as it was sent; empty if it was not read as a whole. */
   bytes: Uint8Array
   condition: RequestCondition | undefined
+  /** What guards add to the input of the handler. */
+  added: object | undefined
 }
 
 /**
@@ -75,15 +77,8 @@ export const createRequestState = (request: HttpRequest, params: ParameterValues
   received: undefined,
   bytes: noBytes,
   condition: undefined,
+  added: undefined,
 })
-
-const endStep = (): void => {}
-
-/** Before all others: a guard knows the captures alone. */
-export const compileGuard =
-  (check: UntypedGuard): Step =>
-  ({ request, input: { params } }) =>
-    andThen(check({ params }, request), endStep)
 
 /** 413 of a body whose bytes an authenticator verifies. */
 export function compileRawBody({ route, rawBody }: AnyEndpoint, maxBodySize: number): Step | undefined {
@@ -106,6 +101,17 @@ export function compileCredentials(endpoint: AnyEndpoint, authenticators: readon
       input.user = user
     })
 }
+
+/** What a guard throws, such as 403 and 404. It knows the captures and the user, and what the guards before it have added. */
+export const compileGuard =
+  (check: UntypedGuard, endpoint: AnyEndpoint): Step =>
+  (state) => {
+    const { request, input } = state
+    const { params, user } = input
+    return andThen(runGuard(check, { params, user, endpoint, fail, ...state.added }, request, endpoint), (added) => {
+      if (added !== undefined) state.added = { ...state.added, ...added }
+    })
+  }
 
 /** 406. */
 export function compileNegotiation(endpoint: AnyEndpoint, { offers }: ReplyWriter): Step | undefined {

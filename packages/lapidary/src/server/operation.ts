@@ -121,9 +121,9 @@ export function compileOperation(
 
   // The order of failures.
   const steps = [
-    ...guards.map(compileGuard),
     compileRawBody(endpoint, maxBodySize),
     compileCredentials(endpoint, auth),
+    ...guards.map((check) => compileGuard(check, endpoint)),
     compileNegotiation(endpoint, usualWriter),
     compileContentType(endpoint),
     compileQuery(endpoint),
@@ -135,7 +135,10 @@ export function compileOperation(
   ].filter((step) => step !== undefined)
 
   const respond = createResponder(endpoint, usualWriter, responseHeaders, onOwnError)
-  const callHandler: Finish = (state) => andThen(handler(state.input, state.request), (value) => respond(value, state))
+  const callHandler: Finish = (state) => {
+    const { input, added } = state
+    return andThen(handler(added === undefined ? input : { ...input, ...added }, state.request), (value) => respond(value, state))
+  }
   // 422 or 409 of a key, then the handler's own errors.
   const runIdempotent =
     endpoint.idempotent &&

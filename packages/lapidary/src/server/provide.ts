@@ -1,9 +1,10 @@
 /** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
 import { type Api, isMount, isOperation, operations } from '../contract/api.ts'
-import type { TypeOf } from '../contract/endpoint.ts'
-import { requireFunction } from '../http/functions.ts'
-import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
-import { andThen, silenceRejection } from '../http/promises.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import { describeKind, requireFunction } from '../http/functions.ts'
+import { type HttpError, isHttpError } from '../http/httpError.ts'
+import type { HttpRequest } from '../http/httpHandler.ts'
+import { type Awaitable, andThen, silenceRejection } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
 import { type UntypedProvider, wrapHandler } from './wrapHandler.ts'
@@ -25,11 +26,6 @@ export interface Next {
 /** Runs around handlers: takes a part of their input, and adds values to it. */
 export type Provider<Needs, Added> = (input: Needs, next: Next, request: HttpRequest) => Promise<NextResult<Added>>
 
-/**
- * Runs before the input of a request is decoded, and before its credentials are checked. It rejects a request by an error that it throws.
- */
-type RequestGuard<Needs> = (input: Needs, request: HttpRequest) => void | Promise<void>
-
 /** The inputs of the handlers of a group: a provider can use the members that all of them have. */
 type InputsOf<A> = A extends unknown
   ? {
@@ -41,8 +37,29 @@ type InputsOf<A> = A extends unknown
     }[keyof A]
   : never
 
-/** What is decoded when a guard runs. */
-type ParamsOf<Input> = Input extends { readonly params: infer Params } ? { readonly params: Params } : unknown
+/** The endpoint of a request. A guard reads its `meta` and its `route`. */
+interface EndpointInput {
+  readonly endpoint: AnyEndpoint
+}
+
+/** What is known when a guard runs: the parts of the input that all handlers of a group have, and that come before negotiation. */
+type GuardInput<Input> = { readonly [Name in keyof Input & ('params' | 'user' | 'fail')]: Input[Name] } & EndpointInput
+
+/** What a guard or a provider needs that the inputs of its group do not have: it comes from an outer one. */
+type NeedsOfOuter<Needs, Input> = keyof Needs extends keyof Input | 'endpoint'
+  ? unknown
+  : { readonly [Name in Exclude<keyof Needs, keyof Input | 'endpoint'>]: Needs[Name] }
+
+/** Whether the inputs of a group fit what a guard or a provider takes of them. */
+type RequireFit<Needs, Input> = { readonly [Name in keyof Needs & keyof Input]: Input[Name] } extends {
+  readonly [Name in keyof Needs & keyof Input]: Needs[Name]
+}
+  ? unknown
+  : 'the inputs of this group have members of these names, but of other types'
+
+/** What a guard adds to the input: the members of what it returns, if it returns something. An error that it returns rejects the request. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing
+type AddedByGuard<Result, Added = Exclude<Result, HttpError | undefined | void>> = [Added] extends [never] ? unknown : Added
 
 /** A guard of any endpoint. */
 export type UntypedGuard = (input: object, request: HttpRequest) => unknown
@@ -60,52 +77,74 @@ export const splitGuards = (handler: OperationHandler): GuardedHandler =>
   (handler as { readonly [guardedKey]?: GuardedHandler })[guardedKey] ?? { handler, guards: [] }
 
 /**
+ * Runs a guard. Returns what it adds to the input of the handler.
+ *
+ * @throws the error that it returns. TypeError for a result such as `false`, which plain JavaScript can return to reject a request.
+ */
+export const runGuard = (check: UntypedGuard, input: object, request: HttpRequest, { route }: AnyEndpoint): Awaitable<object | undefined> =>
+  andThen(check(input, request), (result) => {
+    if (isHttpError(result)) throw result
+    if (result === undefined || (typeof result === 'object' && result !== null)) return result
+    throw new TypeError(developerErrors.invalidGuardResult(route, describeKind(result)))
+  })
+
+/**
  * Adds guards to a handler. A function of the application can stand around it, and the server does not see the guards there: the handler
  * runs them itself, whenever anything but the server calls it.
  */
-function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[]): OperationHandler {
-  if (guards.length === 0) return handler
-  const run = (input: object, request: HttpRequest): unknown => {
-    const { params = {} } = input as { readonly params?: unknown }
-    return guards.reduceRight<() => unknown>(
-      (next, check) => () => andThen(check({ params }, request), next),
-      () => handler(input, request),
-    )()
-  }
+function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[], endpoint: AnyEndpoint): OperationHandler {
+  const run = (input: object, request: HttpRequest): unknown =>
+    guards.reduceRight<OperationHandler>(
+      (next, check) => (known) =>
+        andThen(runGuard(check, { ...known, endpoint }, request, endpoint), (added) => next({ ...known, ...added }, request)),
+      handler,
+    )(input, request)
   return Object.assign(run, { [guardedKey]: { handler, guards } satisfies GuardedHandler })
 }
 
 type HandlerRecord = Readonly<Record<string, unknown>>
 
-/** The handlers of a group, each endpoint's and each mount's replaced by another one. What is not in the API stays: `serve` reports it. */
+/** The handlers of a group, each one replaced by another. What is not in the API stays: `serve` reports it. */
 function mapHandlers(
   api: Api,
   handlers: HandlerRecord,
-  mapEndpoint: (handler: OperationHandler, route: string) => OperationHandler,
-  mapMount: (handler: HttpHandler) => HttpHandler,
+  mapHandler: (handler: OperationHandler, endpoint: AnyEndpoint) => OperationHandler,
 ): HandlerRecord {
   const mapped = Object.entries(handlers).map(([key, handler]) => {
     const part = Object.hasOwn(api, key) ? api[key] : undefined
     if (part === undefined) return [key, handler]
-    if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapEndpoint, mapMount)]
-    if (typeof handler !== 'function') return [key, handler]
-    return [key, isMount(part) ? mapMount(handler as HttpHandler) : mapEndpoint(handler as OperationHandler, part.route)]
+    if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapHandler)]
+    return [key, typeof handler !== 'function' || isMount(part) ? handler : mapHandler(handler as OperationHandler, part)]
   })
   return Object.fromEntries(mapped)
 }
 
-// `provide` and `guard` return `NoInfer<Handlers<A>>`: nested in each other, the compiler would else infer the API of the inner one backwards from
-// the handlers of the outer one, and give up.
+/**
+ * A mount has no input: its requests would bypass a provider or a guard that checks who calls.
+ *
+ * @throws TypeError for a group with a mount.
+ */
+function checkMounts(caller: string, api: Api): void {
+  for (const { name, operation } of operations(api))
+    if (isMount(operation)) throw new TypeError(developerErrors.mountInGroup(caller, name, operation.prefix))
+}
+
+// `provide` and `guard` return `NoInfer<Handlers<…>>`: nested in each other, the compiler would else infer the API of the inner one backwards from
+// the handlers of the outer one, and give up. What the outer one adds is inferred after the inner one is checked for the first time. Until then it
+// is `any`, the default of `Added`, which an inner one can need anything of.
 
 /**
  * Handlers of a group, each with what a provider adds to its input: a transaction, the tenant of the path, a connection. The provider runs
  * around each handler, after its input is decoded. An error that the handler throws or returns rejects `next`.
  *
+ * Providers and guards nest. An inner one gets what the outer ones add, if it names that in the type of its input. A provider stands within
+ * the guards, since it runs after them.
+ *
  * @param api the group: `api.stones`
  * @param provider calls `next` once, with what it adds; `chain` makes one of two
  * @param handlers the handlers of the group
- * @throws TypeError for a group with a mount: a mount has no input, and its requests would bypass a provider that checks who calls. Put a
- * `guard` there. During a request (a reported 500), for a provider that does not call `next`, or calls it twice.
+ * @throws TypeError for a group with a mount: a mount has no input, and its requests would bypass a provider that checks who calls; and for
+ * handlers with a guard. During a request (a reported 500), for a provider that does not call `next`, or calls it twice.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -116,20 +155,20 @@ function mapHandlers(
  * const server = serve(api, { words: provide(api.words, timed, { first: ({ start }) => `at ${start} ms` }) })
  * ```
  */
-export function provide<const A extends Api, Added>(
+// biome-ignore lint/suspicious/noExplicitAny: only until the compiler has inferred it, see above
+export function provide<const A extends Api, Needs, Added = any>(
   api: A,
-  provider: Provider<InputsOf<A>, Added>,
-  handlers: NoInfer<Handlers<A, Added>>,
-): NoInfer<Handlers<A>> {
+  provider: Provider<InputsOf<A> & EndpointInput & Needs, Added> & RequireFit<Needs, InputsOf<A>>,
+  handlers: NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>> & Added>>,
+): NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>> {
   requireFunction('provide(): provider', provider)
-  for (const { name, operation } of operations(api))
-    if (isMount(operation)) throw new TypeError(developerErrors.providerAroundMount(name, operation.prefix))
-  const mapEndpoint = (given: OperationHandler, route: string): OperationHandler => {
-    const { handler, guards } = splitGuards(given)
-    return withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), guards)
+  checkMounts('provide()', api)
+  const mapHandler = (handler: OperationHandler, endpoint: AnyEndpoint): OperationHandler => {
+    if (splitGuards(handler).guards.length > 0) throw new TypeError(developerErrors.guardInProvider(endpoint.route))
+    return wrapHandler(endpoint, provider as unknown as UntypedProvider, handler)
   }
   // The types allow only handlers in the shape of the API.
-  return mapHandlers(api, handlers as HandlerRecord, mapEndpoint, (handler) => handler) as Handlers<A>
+  return mapHandlers(api, handlers as HandlerRecord, mapHandler) as Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>
 }
 
 /**
@@ -165,38 +204,44 @@ export function chain<Needs, Added, InnerNeeds, More>(
 }
 
 /**
- * Handlers of a group with a guard before them. The guard runs before the server checks the credentials, the query and the body of a
- * request. Use it for a quota, or for a maintenance mode. It gets the decoded captures of the path. An error that it throws is the
- * response. If your own function calls a handler that `guard` has returned, the guard runs at that moment.
+ * Handlers of a group with a guard before them: who may call, and for whom. A guard runs when the credentials are checked, and before
+ * anything else of the request is read: the `Accept` header, the query and the body. It gets the decoded captures of the path, the user, the
+ * endpoint with its `meta`, and `fail`. The members of the object that it returns are in the input of all handlers of the group, of the
+ * guards and providers within it, and nowhere else. An error that it throws or returns is the response; declare it in the endpoints.
  *
+ * Guards nest: the outer one runs first. An inner one gets what the outer ones add, if it names that in the type of its input:
+ * `({ tenant }: { readonly tenant: Tenant }) => …`. If your own function calls a handler that `guard` has returned, the guard runs at that
+ * moment.
+ *
+ * @param api the group: `api.shops`
+ * @param check may be asynchronous; it returns an object, or nothing
+ * @param handlers the handlers of the group
+ * @throws TypeError for a group with a mount: a mount has no input. Put middleware around its handler by `compose`. During a request (a
+ * reported 500), for a result that is neither an object nor undefined.
  * @example
  * ```ts
- * import { endpoint, errors, ok, text } from 'lapidary'
+ * import { endpoint, ok, prefix, reply, text } from 'lapidary'
  * import { guard, serve } from 'lapidary/server'
  *
- * let isClosed = false
- * const requireOpen = (): void => {
- *   if (isClosed) throw errors.serviceUnavailable({ headers: { 'Retry-After': '60' } })
- * }
- * const api = { shop: { name: endpoint('GET /name', { response: ok(text) }) } }
- * const server = serve(api, { shop: guard(api.shop, requireOpen, { name: () => 'Stones' }) })
+ * const titles = new Map([['acme', 'Acme Stones']])
+ * const api = { shops: prefix('/shops/:shop', { title: endpoint('GET /title', { response: ok(text), errors: [reply(404)] }) }) }
+ * const handlers = guard(api.shops, ({ params, fail }) => ({ shop: titles.get(params.shop) ?? fail(404) }), { title: ({ shop }) => shop })
+ * const server = serve(api, { shops: handlers })
  * ```
  */
-export function guard<const A extends Api>(
+// biome-ignore lint/suspicious/noExplicitAny: only until the compiler has inferred it, see above
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing
+export function guard<const A extends Api, Needs, Added extends object | void = any>(
   api: A,
-  check: RequestGuard<ParamsOf<InputsOf<A>>>,
-  handlers: NoInfer<Handlers<A>>,
-): NoInfer<Handlers<A>> {
+  check: ((input: GuardInput<InputsOf<A>> & Needs, request: HttpRequest) => Added | Promise<Added>) & RequireFit<Needs, InputsOf<A>>,
+  handlers: NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>> & AddedByGuard<Added>>>,
+): NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>> {
   requireFunction('guard(): check', check)
-  const untyped = check as UntypedGuard
-  const mapEndpoint = (given: OperationHandler): OperationHandler => {
+  checkMounts('guard()', api)
+  const mapHandler = (given: OperationHandler, endpoint: AnyEndpoint): OperationHandler => {
     const { handler, guards } = splitGuards(given)
-    return withGuards(handler, [untyped, ...guards])
+    return withGuards(handler, [check as UntypedGuard, ...guards], endpoint)
   }
-  const mapMount =
-    (handler: HttpHandler): HttpHandler =>
-    (request) =>
-      andThen(untyped({ params: {} }, request), () => handler(request))
   // The types allow only handlers in the shape of the API.
-  return mapHandlers(api, handlers as HandlerRecord, mapEndpoint, mapMount) as Handlers<A>
+  return mapHandlers(api, handlers as HandlerRecord, mapHandler) as Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>
 }

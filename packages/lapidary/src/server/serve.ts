@@ -7,7 +7,7 @@ import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { applyMiddleware, type Middleware } from '../middleware/compose.ts'
+import { applyMiddleware, createMiddlewareContext, type Middleware } from '../middleware/compose.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, createMarkingResponder, type ErrorMapper } from './errorResponse.ts'
@@ -117,7 +117,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     onStreamError: onLateError,
   })
   const { middleware = [] } = options
-  const handler = applyMiddleware('serve()', middleware, dispatch, Object.freeze({ api }))
+  const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api))
   // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.
   return handler === dispatch ? dispatch : (request) => handler(request)
 }

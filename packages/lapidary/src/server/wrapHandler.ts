@@ -1,4 +1,5 @@
 /** Runs a provider around a handler. Where the handler returns a stream, the provider runs until the stream has ended. */
+import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { isStatusValue } from '../contract/reply.ts'
 import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
@@ -99,7 +100,7 @@ class ProvidedStream implements AsyncIterableIterator<unknown> {
 
 /** Returns a handler that runs a provider around another handler. */
 export const wrapHandler =
-  (route: string, provider: UntypedProvider, handler: OperationHandler): OperationHandler =>
+  (endpoint: AnyEndpoint, provider: UntypedProvider, handler: OperationHandler): OperationHandler =>
   (input, request) =>
     new Promise((resolve, reject) => {
       let outcome: (() => unknown) | undefined
@@ -131,18 +132,18 @@ export const wrapHandler =
 
       const next = (added: object = {}): Promise<unknown> => {
         isCalledTwice = running !== undefined
-        if (isCalledTwice) return silenceRejection(Promise.reject(new TypeError(developerErrors.nextCalledTwice(route))))
+        if (isCalledTwice) return silenceRejection(Promise.reject(new TypeError(developerErrors.nextCalledTwice(endpoint.route))))
         // A provider may wait for it later, or never: the response has the error in any case.
         running = silenceRejection(run(added))
         return running
       }
 
-      const provided = (async () => provider(input, next, request))().then(async (returned) => {
+      const provided = (async () => provider({ ...input, endpoint }, next, request))().then(async (returned) => {
         // The handler may still run, and its error counts first.
         if (returned !== nextResult) await running
         const result = outcome?.()
-        if (isCalledTwice) throw new TypeError(developerErrors.nextCalledTwice(route))
-        if (returned !== nextResult) throw new TypeError(developerErrors.nextNotReturned(route))
+        if (isCalledTwice) throw new TypeError(developerErrors.nextCalledTwice(endpoint.route))
+        if (returned !== nextResult) throw new TypeError(developerErrors.nextNotReturned(endpoint.route))
         return result
       })
       provided.then(resolve, reject)

@@ -188,3 +188,25 @@ test.each([
   await new Promise((resolve) => setTimeout(resolve, delay ?? 0))
   expect([entries.length, errors]).toEqual([1, []])
 })
+
+test('an entry has the meta of its endpoint, where serve knows the middleware', async () => {
+  const api = {
+    one: endpoint('GET /one', { response: ok(text), meta: { role: 'keeper' } }),
+    two: endpoint('GET /two', { response: ok(text) }),
+    files: mount('/files'),
+  }
+  const entries: unknown[] = []
+  const log = accessLog(({ route, meta }) => entries.push([route, meta]))
+  const files: HttpHandler = () => ({ status: 200, headers: [], body: 'file' })
+  const { url, close } = await listen(serve(api, { one: () => 'one', two: () => 'two', files }, { middleware: [log] }))
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  for (const path of ['/one', '/two', '/files/a', '/nowhere']) await (await fetch(`${url}${path}`)).text()
+  await vi.waitFor(() =>
+    expect(entries).toEqual([
+      ['GET /one', { role: 'keeper' }],
+      ['GET /two', undefined],
+      ['/files', undefined],
+      [undefined, undefined],
+    ]),
+  )
+})

@@ -1,6 +1,6 @@
 /** A list of middleware: its order, what it knows of the API, its state, and lists that are refused at the start. */
-import { type Api, endpoint, mount, ok, operations, text } from 'lapidary'
-import { accessLog, compose, cors, loadShedding, type Middleware, requestId, timeout, trustProxy } from 'lapidary/middleware'
+import { type Api, endpoint, int, mount, noContent, ok, operations, prefix, text } from 'lapidary'
+import { accessLog, compose, cors, loadShedding, type Middleware, type MiddlewareContext, requestId, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import { type HttpHandler, type HttpResponse, type ServeOptions, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -116,14 +116,13 @@ describe.each(ways)('%s', (name, put) => {
 
 describe('the context', () => {
   test('has the API that is served', () => {
-    const contexts: unknown[] = []
+    const contexts: MiddlewareContext[] = []
     const keep: Middleware = (next, context) => {
       contexts.push(context)
       return next
     }
     serve(api, handlers, { middleware: [keep, keep] })
-    expect(contexts).toEqual([{ api }, { api }])
-    expect((contexts[0] as { readonly api: Api }).api).toBe(api)
+    expect(contexts.map((context) => context.api === api)).toEqual([true, true])
     expect(Object.isFrozen(contexts[0])).toBe(true)
   })
 
@@ -215,5 +214,53 @@ describe('options from plain JavaScript', () => {
   ])('are refused at the start (%#)', (start, message) => {
     expect(start).toThrow(TypeError)
     expect(start).toThrow(message)
+  })
+})
+
+describe('findEndpoint', () => {
+  const shop = {
+    stones: {
+      one: endpoint('GET /stones/:id', { params: { id: int }, response: ok(text), meta: { role: 'keeper' } }),
+      remove: endpoint('DELETE /stones/:id', { params: { id: int }, response: noContent }),
+    },
+    files: mount('/files'),
+  }
+  const found: unknown[] = []
+  const note: Middleware =
+    (next, { findEndpoint }) =>
+    (request) => {
+      const endpointFound = findEndpoint(request)
+      found.push([endpointFound?.route, endpointFound?.meta])
+      return next(request)
+    }
+  const stones = { one: () => 'one', remove: () => {} }
+
+  test.each<[string, string, readonly [unknown, unknown]]>([
+    ['GET', '/stones/1?colour=red', ['GET /stones/:id', { role: 'keeper' }]],
+    ['HEAD', '/stones/1', ['GET /stones/:id', { role: 'keeper' }]],
+    ['DELETE', '/stones/1', ['DELETE /stones/:id', undefined]],
+    ['GET', '/stones/no-number', ['GET /stones/:id', { role: 'keeper' }]],
+    ['POST', '/stones/1', [undefined, undefined]],
+    ['GET', '/files/1', [undefined, undefined]],
+    ['GET', '/%zz', [undefined, undefined]],
+    ['GET', '/nowhere', [undefined, undefined]],
+  ])('%s %s', async (method, target, expected) => {
+    found.length = 0
+    const server = serve(shop, { stones, files: () => done }, { middleware: [note] })
+    await server(createRequest(target, {}, method))
+    expect(found).toEqual([expected])
+  })
+
+  test('the endpoint is the one of the prefix', async () => {
+    found.length = 0
+    const server = serve(prefix('/v1', { stones: shop.stones }), { stones }, { middleware: [note] })
+    await server(createRequest('/v1/stones/1'))
+    expect(found).toEqual([['GET /v1/stones/:id', { role: 'keeper' }]])
+  })
+
+  test('around a handler without an API there is none', async () => {
+    found.length = 0
+    await compose([note], () => done)(createRequest('/stones/1'))
+    expect(found).toEqual([[undefined, undefined]])
   })
 })

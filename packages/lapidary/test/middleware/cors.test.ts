@@ -253,7 +253,7 @@ describe('credentials', () => {
 test('a synchronous handler still makes no promise', () => {
   const response = { status: 200, headers: [], body: null }
   const request = { method: 'GET', target: '/stones', header: () => undefined }
-  expect(cors(anyone)(() => response, { api })(request as never)).not.toBeInstanceOf(Promise)
+  expect(cors(anyone)(() => response, { api, findEndpoint: () => undefined })(request as never)).not.toBeInstanceOf(Promise)
 })
 
 test('over a socket: a preflight of an endpoint with auth, then its 401, which the page can read', async () => {

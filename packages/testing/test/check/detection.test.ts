@@ -75,6 +75,7 @@ const inCode = 'It is a function for programs: nothing of it is on the wire.'
 /** Words that a check cannot see from outside, each with the reason. */
 const unseen: Readonly<Record<string, string>> = {
   tags: inDocuments,
+  meta: 'Guards, providers, middleware and logs read it: no request, no response and no document has it.',
   rawBody: 'It is for the handler and the authenticator: clients see the same body.',
   summary: inDocuments,
   description: inDocuments,

@@ -76,7 +76,8 @@ test.each([403, 404] as const)('a declared %i of a guard is no failure, and the 
   expect(notTested).toEqual(expect.arrayContaining(['request-body', 'content-type', 'accept']))
   expect(passed).toContain('status')
   const secret = report.endpoints.find(({ endpoint: name }) => name === 'orgs.secret')
-  expect(secret?.skipReason).toMatch(/^no credentials were given for it; every request gets 40[34]: give captures/)
+  // The credentials come before the guard.
+  expect(secret?.skipReason).toBe('no credentials were given for it')
   expect(formatReport(report)).toMatch(/– GET \/orgs\/:org\/stones .* not tested, /)
   expect(formatReport(report)).toMatch(/\n\d+ rules passed\. \d+ were not tested\. /)
 })

@@ -1,7 +1,7 @@
 /** Failures in code that works with whole requests and responses: mounts, the fallback, `onEnd` listeners and middleware. */
 import { endpoint, mount, ok, text } from 'lapidary'
 import { accessLog, loadShedding, type Middleware, requestId, timeout } from 'lapidary/middleware'
-import { type ErrorListener, fromFetch, guard, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
+import { type ErrorListener, fromFetch, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
 import { type Fail, type Place, wrongly } from './place.ts'
 
 const response: HttpResponse = { status: 200, headers: [], body: 'fine' }
@@ -39,12 +39,6 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
   },
   'a fetch handler that is mounted': {
     handler: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
-  },
-  'the guard of a mount': {
-    handler: (fail, report) => {
-      const api = { one: mount('/') }
-      return serve(api, guard(api, fail, { one: () => response }), { onError: report })
-    },
   },
   'the fallback': {
     handler: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
