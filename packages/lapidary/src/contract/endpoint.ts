@@ -48,14 +48,18 @@ export interface RangeInput {
 }
 
 /**
- * The members that `meta` of an endpoint can have. An application declares them once for all of its endpoints:
+ * The members that `meta` of an endpoint can have. An application declares them once, for all of its endpoints.
  *
+ * @example
  * ```ts
+ * import { endpoint, noContent } from 'lapidary'
+ *
  * declare module 'lapidary' {
  *   interface EndpointMeta {
  *     readonly role?: 'admin' | 'member'
  *   }
  * }
+ * const close = endpoint('POST /close', { response: noContent, meta: { role: 'admin' } })
  * ```
  */
 // biome-ignore lint/suspicious/noEmptyInterface: applications add its members

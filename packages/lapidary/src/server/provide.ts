@@ -124,7 +124,7 @@ function mapHandlers(
  *
  * @throws TypeError for a group with a mount.
  */
-function checkMounts(caller: string, api: Api): void {
+function requireNoMounts(caller: string, api: Api): void {
   for (const { name, operation } of operations(api))
     if (isMount(operation)) throw new TypeError(developerErrors.mountInGroup(caller, name, operation.prefix))
 }
@@ -162,7 +162,7 @@ export function provide<const A extends Api, Needs, Added = any>(
   handlers: NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>> & Added>>,
 ): NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>> {
   requireFunction('provide(): provider', provider)
-  checkMounts('provide()', api)
+  requireNoMounts('provide()', api)
   const mapHandler = (handler: OperationHandler, endpoint: AnyEndpoint): OperationHandler => {
     if (splitGuards(handler).guards.length > 0) throw new TypeError(developerErrors.guardInProvider(endpoint.route))
     return wrapHandler(endpoint, provider as unknown as UntypedProvider, handler)
@@ -204,7 +204,7 @@ export function chain<Needs, Added, InnerNeeds, More>(
 }
 
 /**
- * Handlers of a group with a guard before them: who may call, and for whom. A guard runs when the credentials are checked, and before
+ * Handlers of a group with a guard before them. It decides who may call. A guard runs when the credentials are checked, and before
  * anything else of the request is read: the `Accept` header, the query and the body. It gets the decoded captures of the path, the user, the
  * endpoint with its `meta`, and `fail`. The members of the object that it returns are in the input of all handlers of the group, of the
  * guards and providers within it, and nowhere else. An error that it throws or returns is the response; declare it in the endpoints.
@@ -237,7 +237,7 @@ export function guard<const A extends Api, Needs, Added extends object | void = 
   handlers: NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>> & AddedByGuard<Added>>>,
 ): NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>> {
   requireFunction('guard(): check', check)
-  checkMounts('guard()', api)
+  requireNoMounts('guard()', api)
   const mapHandler = (given: OperationHandler, endpoint: AnyEndpoint): OperationHandler => {
     const { handler, guards } = splitGuards(given)
     return withGuards(handler, [check as UntypedGuard, ...guards], endpoint)

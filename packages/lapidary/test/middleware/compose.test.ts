@@ -1,6 +1,16 @@
 /** A list of middleware: its order, what it knows of the API, its state, and lists that are refused at the start. */
 import { type Api, endpoint, int, mount, noContent, ok, operations, prefix, text } from 'lapidary'
-import { accessLog, compose, cors, loadShedding, type Middleware, type MiddlewareContext, requestId, timeout, trustProxy } from 'lapidary/middleware'
+import {
+  accessLog,
+  compose,
+  cors,
+  loadShedding,
+  type Middleware,
+  type MiddlewareContext,
+  requestId,
+  timeout,
+  trustProxy,
+} from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import { type HttpHandler, type HttpResponse, type ServeOptions, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
