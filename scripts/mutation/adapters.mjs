@@ -260,7 +260,7 @@ export const adapters = [
     text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
     fault: 'server.closeSilentConnections(0)',
     test: 'packages/lapidary/test/adapters/listen.test.ts',
-    name: 'close() ends connections that have sent nothing',
+    name: 'close() ends connections without the beginning of a request',
   },
   {
     guard: 'connections above the limit are rejected',
@@ -632,7 +632,7 @@ export const adapters = [
   {
     guard: 'a date of a header is a day of the calendar',
     file: source('http/preconditions'),
-    text: 'date.getUTCDate() === Number(day) &&',
+    text: 'monthNames[date.getUTCMonth()] === month &&',
     fault: '',
     test: 'packages/lapidary/test/http/httpDate.test.ts',
     name: '.',

@@ -47,10 +47,7 @@ export function parseHttpDate(text: string): number | undefined {
     if (day === undefined) continue
     const date = new Date(Date.UTC(readYear(year), monthNames.indexOf(month), Number(day)))
     // A Date makes 3 March of 31 February, and the year 1994 of the year 94.
-    const isCalendarDay =
-      date.getUTCDate() === Number(day) &&
-      monthNames[date.getUTCMonth()] === month &&
-      date.getUTCFullYear() % 10 ** year.length === Number(year)
+    const isCalendarDay = monthNames[date.getUTCMonth()] === month && date.getUTCFullYear() % 10 ** year.length === Number(year)
     return isCalendarDay ? date.getTime() / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) : undefined
   }
   return undefined
