@@ -260,7 +260,7 @@ export const adapters = [
     text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
     fault: 'server.closeSilentConnections(0)',
     test: 'packages/lapidary/test/adapters/listen.test.ts',
-    name: 'close() ends connections without the beginning of a request',
+    name: 'ends connections without the beginning of a request',
   },
   {
     guard: 'connections above the limit are rejected',
