@@ -137,8 +137,8 @@ function requireNoMounts(caller: string, api: Api): void {
  * Handlers of a group, each with what a provider adds to its input: a transaction, the tenant of the path, a connection. The provider runs
  * around each handler, after its input is decoded. An error that the handler throws or returns rejects `next`.
  *
- * Providers and guards nest. An inner one gets what the outer ones add, if it names that in the type of its input. A provider stands within
- * the guards, since it runs after them.
+ * Providers and guards nest. An inner one names what it and the handlers within it take from the outer ones, in the type of its input. A
+ * provider stands within the guards, since it runs after them.
  *
  * @param api the group: `api.stones`
  * @param provider calls `next` once, with what it adds; `chain` makes one of two
@@ -209,8 +209,8 @@ export function chain<Needs, Added, InnerNeeds, More>(
  * endpoint with its `meta`, and `fail`. The members of the object that it returns are in the input of all handlers of the group, of the
  * guards and providers within it, and nowhere else. An error that it throws or returns is the response; declare it in the endpoints.
  *
- * Guards nest: the outer one runs first. An inner one gets what the outer ones add, if it names that in the type of its input:
- * `({ tenant }: { readonly tenant: Tenant }) => …`. If your own function calls a handler that `guard` has returned, the guard runs at that
+ * Guards nest: the outer one runs first. An inner one names what it and the handlers within it take from the outer ones, in the type of its
+ * input: `({ tenant }: { readonly tenant: Tenant }) => …`. If your own function calls a handler that `guard` has returned, the guard runs at that
  * moment.
  *
  * @param api the group: `api.shops`

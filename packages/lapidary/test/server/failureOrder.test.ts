@@ -1,6 +1,7 @@
-/** The order of failures: of two faults in a request, the response names the one that is checked first. */
+/** The order of failures: of several faults in a request, the response names the one that is checked first. */
+import fc from 'fast-check'
 import { basic, endpoint, errors, int, noContent, ok, oneOf } from 'lapidary'
-import { authenticate, serve } from 'lapidary/server'
+import { authenticate, guard, type HttpRequest, type Next, provide, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
@@ -8,34 +9,60 @@ import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 const people = basic<string>('people')
 const Item = z.object({ name: z.string() })
 
-const server = serve(
-  {
-    item: endpoint('PUT /items/:id', {
-      params: { id: int },
-      query: { size: int },
-      headers: { 'X-Unit': oneOf('cm', 'in') },
-      cookies: { visits: int },
-      auth: people,
-      body: Item,
-      response: ok(Item),
-    }),
-    remove: endpoint('DELETE /items/:id', { params: { id: int }, response: noContent }),
+const api = {
+  item: endpoint('PUT /items/:id', {
+    params: { id: int },
+    query: { size: int },
+    headers: { 'X-Unit': oneOf('cm', 'in') },
+    cookies: { visits: int },
+    auth: people,
+    body: Item,
+    response: ok(Item),
+  }),
+  remove: endpoint('DELETE /items/:id', { params: { id: int }, auth: people, response: noContent }),
+}
+
+/** What the code of the application rejects. It sees headers that no endpoint declares. */
+const rejects = (request: HttpRequest, what: string): boolean => request.header('x-rejects')?.includes(what) === true
+const closeShop = async (input: { readonly isMember: boolean }, next: Next, request: HttpRequest) => {
+  if (rejects(request, 'provider')) throw errors.serviceUnavailable()
+  return next({ isOpen: input.isMember })
+}
+
+const handlers = guard(
+  api,
+  async ({ user }, request) => {
+    if (rejects(request, 'outer')) throw errors.forbidden()
+    return { isMember: user === 'Ann' }
   },
-  {
-    item: ({ body }) => {
-      if (body.name === 'taken') throw errors.conflict()
-      return body
+  guard(
+    api,
+    (_input: { readonly isMember: boolean }, request) => {
+      if (rejects(request, 'inner')) throw errors.tooManyRequests()
     },
-    remove: () => {},
-  },
-  { auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], maxBodySize: 100 },
+    provide(api, closeShop, {
+      item: ({ body, isOpen }) => {
+        if (body.name === 'taken' || !isOpen) throw errors.conflict()
+        return body
+      },
+      remove: () => {},
+    }),
+  ),
 )
+
+const server = serve(api, handlers, {
+  auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))],
+  maxBodySize: 100,
+})
 
 interface Parts {
   readonly method: string
   readonly collection: string
   readonly id: string
   readonly password: string
+  readonly outer: string
+  readonly inner: string
+  readonly provider: string
   readonly accept: string
   readonly type: string
   readonly size: string
@@ -50,6 +77,9 @@ const right: Parts = {
   collection: 'items',
   id: '1',
   password: 'right',
+  outer: '',
+  inner: '',
+  provider: '',
   accept: 'application/json',
   type: 'application/json',
   size: '3',
@@ -69,6 +99,8 @@ const wrongs: readonly {
   { name: 'a capture', parts: { id: 'one' }, says: [400, 'path'] },
   { name: 'the method', parts: { method: 'POST' }, says: [405] },
   { name: 'the credentials', parts: { password: 'wrong' }, says: [401] },
+  { name: 'a guard', parts: { outer: 'outer' }, says: [403] },
+  { name: 'a guard within it', parts: { inner: 'inner' }, says: [429] },
   { name: 'Accept', parts: { accept: 'image/png' }, says: [406] },
   { name: 'Content-Type', parts: { type: 'image/png' }, says: [415] },
   { name: 'the query', parts: { size: 'large' }, says: [400, 'query'] },
@@ -76,9 +108,13 @@ const wrongs: readonly {
   { name: 'a cookie', parts: { visits: 'many' }, says: [400, 'cookie'] },
   { name: 'the size of the body', parts: { padding: 200 }, says: [413] },
   { name: 'the body', parts: { body: '{"name":1}' }, says: [400, 'body'] },
+  { name: 'a provider', parts: { provider: 'provider' }, says: [503] },
   { name: 'a rule of the handler', parts: { body: '{"name":"taken"}' }, says: [409] },
 ]
-const pairs = wrongs.flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
+const pairs = wrongs
+  .flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
+  // A part of a request has one value.
+  .filter(({ first, second }) => Object.keys(first.parts).every((part) => !Object.hasOwn(second.parts, part)))
 
 describe.each(adapters)('$name', ({ startAdapter }) => {
   let adapter: RunningAdapter
@@ -89,7 +125,7 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
 
   /** The status of the answer, and which part of the request it complains of. */
   async function send(parts: Parts): Promise<readonly unknown[]> {
-    const { method, collection, id, password, accept, type, size, unit, visits, padding, body } = parts
+    const { method, collection, id, password, outer, inner, provider, accept, type, size, unit, visits, padding, body } = parts
     const response = await adapter.fetch(`/${collection}/${id}?size=${size}`, {
       method,
       headers: {
@@ -97,6 +133,7 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
         Accept: accept,
         'Content-Type': type,
         'X-Unit': unit,
+        'X-Rejects': `${outer} ${inner} ${provider}`,
         Cookie: `visits=${visits}`,
       },
       body: new TextEncoder().encode(body + ' '.repeat(padding)),
@@ -113,8 +150,17 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
     expect(await send({ ...right, ...parts })).toEqual(says)
   })
 
-  // Both at once, but for the last two, which are two values of one part.
-  test.each(pairs.slice(0, -1))('faults in $first.name and $second.name: the response names the first', async ({ first, second }) => {
+  test.each(pairs)('faults in $first.name and $second.name: the response names the first', async ({ first, second }) => {
     expect(await send({ ...right, ...second.parts, ...first.parts })).toEqual(first.says)
+  })
+
+  test('of any faults, the response names the first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...wrongs], { minLength: 1 }), async (faults) => {
+        const parts = faults.reduceRight<Parts>((all, fault) => ({ ...all, ...fault.parts }), right)
+        expect(await send(parts)).toEqual(faults[0]?.says)
+      }),
+      { numRuns: 300 },
+    )
   })
 })
