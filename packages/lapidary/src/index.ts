@@ -85,6 +85,7 @@ export {
   type WithHeaders,
   withHeaders,
 } from './contract/reply.ts'
+export { schemaCodec } from './contract/schemaCodec.ts'
 export { type ErrorFactory, errors } from './http/errors.ts'
 export type { FileSource } from './http/fileResponse.ts'
 export { HttpError, type HttpErrorOptions, isHttpError, type Problem, type ProblemError } from './http/httpError.ts'

@@ -5,6 +5,7 @@ import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import { getValue } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'
+import { getContentEncoder } from '../contract/schemaCodec.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { encodeUtf8 } from '../http/encodings.ts'
@@ -74,8 +75,10 @@ type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody
 function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
   if (content === undefined) return undefined
   const schema = content.schema && getJsonSchema(content.schema)
+  const encode = getContentEncoder(content)
   const offers = content.media.flatMap(({ types, writer }) => {
-    const write = writer(schema)
+    const writeEncoded = writer(schema)
+    const write = encode === undefined ? writeEncoded : (value: unknown) => writeEncoded(encode(value))
     return types.map((type) => ({ type, write }))
   })
   return (value, contentType) => {

@@ -3,6 +3,7 @@ import { encodePointerStep } from '../json-schema/parseError.ts'
 import { getJsonSchema, type JsonSchemaError, type Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { checkEncoder } from './schemaCodec.ts'
 
 const hasJsonSchema = (schema: Schema): boolean => {
   try {
@@ -58,10 +59,12 @@ export function checkSchemas({ route, body, responses, errors }: AnyEndpoint): v
     ...errors.map(({ status, content }) => [`error ${status}`, content?.schema] as const),
   ]
   for (const [part, schema] of all) {
+    if (schema === undefined) continue
     try {
-      if (schema !== undefined) getJsonSchema(schema)
+      getJsonSchema(schema)
     } catch (error) {
       throw new TypeError(describeJsonSchemaError(`${route}: ${part}`, error as JsonSchemaError), { cause: error })
     }
+    checkEncoder(schema, `${route}: ${part}`)
   }
 }

@@ -10,6 +10,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import type { ExampleValue } from './exampleValues.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
 import { encodeMultipart, exampleBoundary, listFormEntries, toFormValue } from './media/multipart.ts'
+import { getContentEncoder } from './schemaCodec.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -73,8 +74,9 @@ async function writeExamples(
   const [type] = mediaType.types
   const examples: BodyExample[] = []
   try {
+    const encode = getContentEncoder(content) ?? ((value) => value)
     for (const { name, summary, value } of given)
-      examples.push({ name, summary, ...toExample(type, await toBytes(createExampleWriter(mediaType, schema)(value))) })
+      examples.push({ name, summary, ...toExample(type, await toBytes(createExampleWriter(mediaType, schema)(encode(value)))) })
     const created = given.length === 0 && schema !== undefined ? await writeCreatedExample(mediaType, content, schema) : undefined
     return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {

@@ -4,14 +4,18 @@ import { maxIssues } from '../json-schema/parseError.ts'
 import { embedJsonSchema } from '../json-schema/references.ts'
 import {
   assertSchema,
+  encodeKey,
+  getEncoder,
   getJsonSchema,
   prefixIssue,
   type Schema,
   type StandardSchemaIssue,
   type StandardSchemaResult,
+  sourceKey,
 } from '../json-schema/standardSchema.ts'
 import { describeValue } from '../json-schema/validate.ts'
 import type { Items } from './media/itemStreams.ts'
+import { encodeItems } from './schemaCodec.ts'
 
 function collectResults<Output>(results: readonly StandardSchemaResult<Output>[], item: Schema): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []
@@ -65,6 +69,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       ? Promise.all(results).then((settled) => collectResults(settled, item))
       : collectResults(results as StandardSchemaResult<Output>[], item)
   }
+  const encode = getEncoder(item)
   return Object.freeze({
     '~standard': Object.freeze({
       version: 1 as const,
@@ -74,5 +79,6 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
         input: () => getListJsonSchema(item),
       },
     }),
+    ...(encode && { [encodeKey]: (items: unknown) => encodeItems(items, encode), [sourceKey]: item }),
   })
 }

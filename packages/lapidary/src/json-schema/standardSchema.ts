@@ -71,6 +71,18 @@ export interface Schema<Input = unknown, Output = Input> {
   }
 }
 
+/** Makes of a value what is on the wire. @throws TypeError for a value that it cannot encode */
+export type ValueEncoder = (value: unknown) => unknown
+
+/** The encoder of a schema that works in both directions, in every copy of this package. */
+export const encodeKey: unique symbol = Symbol.for('lapidary.encode')
+
+/** What a schema that works in both directions is made of: a schema of a library, or others of this kind. */
+export const sourceKey: unique symbol = Symbol.for('lapidary.source')
+
+/** Returns the encoder of a schema that works in both directions; undefined for any other, whose values are sent as they are. */
+export const getEncoder = (schema: Schema): ValueEncoder | undefined => (schema as { readonly [encodeKey]?: ValueEncoder })[encodeKey]
+
 /** @throws TypeError for a value that is not a Standard Schema, and for one without JSON Schema. */
 export function assertSchema(schema: Schema): void {
   // Plain JavaScript can pass any value.

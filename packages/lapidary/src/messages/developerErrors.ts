@@ -234,6 +234,11 @@ export const headerOfDeprecation = (route: string, name: string): string =>
   `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
 export const invalidExamples = (route: string): string =>
   `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }. No name can be "body" or "response".`
+export const schemaWithoutEncode = (vendor: string): string =>
+  `schemaCodec(): this schema of ${vendor} has no method encode. Give it one: schemaCodec(schema, { encode: (value) => … }).`
+export const oneWaySchema = (place: string, pointer: string, kind: string): string =>
+  `${place}${pointer && `, at "${pointer}"`}: ${kind} only decodes, so schemaCodec() cannot encode it. Make it a codec, such as z.codec(z.string(), z.number(), { decode: Number, encode: String }).`
+export const failedEncoding = (reason: string): string => `the schema cannot encode the value: ${reason}`
 export const invalidMeta = (route: string, kind: string): string =>
   `${route}: meta is ${kind}. Give it an object, such as { role: 'admin' }.`
 export const invalidTags = (route: string): string =>

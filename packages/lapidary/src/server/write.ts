@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply, WithHeaders } from '../contract/reply.ts'
+import { getContentEncoder } from '../contract/schemaCodec.ts'
 import { listVaryNames } from '../contract/vary.ts'
 import { iterateWebStream } from '../http/chunks.ts'
 import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http/headerFields.ts'
@@ -84,8 +85,10 @@ function createOffers(
 ): readonly MediaOffer[] {
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
+  const encode = getContentEncoder(content)
   return content.media.flatMap((mediaType) => {
-    const write = mediaType.writer(schema, compileWriter)
+    const writeEncoded = mediaType.writer(schema, compileWriter)
+    const write = encode === undefined ? writeEncoded : (value: unknown) => writeEncoded(encode(value))
     const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
         const encoded = write(value)

@@ -3,7 +3,16 @@ import { maxTime } from '../../http/limits.ts'
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, neverSchema } from '../../json-schema/jsonSchema.ts'
 import { embedJsonSchema } from '../../json-schema/references.ts'
-import { assertSchema, getJsonSchema, prefixIssue, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
+import {
+  assertSchema,
+  encodeKey,
+  getEncoder,
+  getJsonSchema,
+  prefixIssue,
+  type Schema,
+  type StandardSchemaResult,
+  sourceKey,
+} from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
@@ -139,6 +148,12 @@ function createSchema(schemas: SchemasByName): Schema {
     const result = schema['~standard'].validate(data)
     return isPromise(result) ? result.then(complete) : complete(result)
   }
+  const encodeEvent = (value: unknown): unknown => {
+    const { event, data } = Object(value) as Readonly<Record<string, unknown>>
+    const schema = findSchema(event)
+    const encode = schema && getEncoder(schema)
+    return encode === undefined ? value : { ...(value as object), data: encode(data) }
+  }
   return Object.freeze({
     '~standard': Object.freeze({
       version: 1 as const,
@@ -146,6 +161,7 @@ function createSchema(schemas: SchemasByName): Schema {
       validate,
       jsonSchema: { input: () => ({ ...createEventsSchema(schemas, valueForm) }) },
     }),
+    ...([...schemas.values()].some(getEncoder) && { [encodeKey]: encodeEvent, [sourceKey]: [...schemas.values()] }),
   })
 }
 

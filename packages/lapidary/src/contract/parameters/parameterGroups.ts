@@ -8,6 +8,7 @@ import { maxIssues } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
+  getEncoder,
   getIssuePath,
   getJsonSchema,
   type Schema,
@@ -151,10 +152,22 @@ function omitGrouped(groups: readonly ParameterGroup[], values: ParameterValues)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isGrouped(name)))
 }
 
+/** The value of a group as a caller writes it: what a schema that works in both directions makes of it. */
+function decodeGroup(group: ParameterGroup, values: ParameterValues): ParameterValues {
+  const { schema, name } = group
+  const object = buildObject(group, values)
+  if (getEncoder(schema) === undefined) return object
+  const result = requireSync(schema['~standard'].validate(name === undefined ? object : object[name]), 'The schema of a parameter')
+  // The server says what is wrong with it.
+  if ((result as StandardSchemaResult<unknown>).issues !== undefined) return object
+  const { value } = result as { readonly value: unknown }
+  return name === undefined ? (value as ParameterValues) : { [name]: value }
+}
+
 /** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
 export const joinValues = (groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues =>
   Object.fromEntries(
-    [omitGrouped(groups, values), ...groups.map((group) => buildObject(group, values))].flatMap((part) => Object.entries(part ?? {})),
+    [omitGrouped(groups, values), ...groups.map((group) => decodeGroup(group, values))].flatMap((part) => Object.entries(part ?? {})),
   )
 
 /** The name of the parameter that an issue is about; undefined where it is about several. */
@@ -196,16 +209,26 @@ export function combineValues(
   return errors.length > 0 ? errors : combined
 }
 
+/** The value of a part, with that of a group as it is on the wire. */
+function encodeGroup({ schema, name }: ParameterGroup, values: ParameterValues): ParameterValues {
+  const encode = getEncoder(schema)
+  if (encode === undefined) return values
+  if (name === undefined) return encode(values) as ParameterValues
+  const value = getValue(values, name)
+  return value === undefined ? values : { ...values, [name]: encode(value) }
+}
+
 /** The values of the parameters of a part, of the value that a caller gives. */
 export function splitValues(groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues {
   if (groups.length === 0) return values
   const split: Record<string, unknown> = { ...values }
-  for (const { members } of groups) {
-    for (const { parameter, path } of members)
+  for (const group of groups) {
+    const encoded = encodeGroup(group, values)
+    for (const { parameter, path } of group.members)
       defineValue(
         split,
         parameter,
-        path.reduce<unknown>((value, key) => getValue(Object(value) as ParameterValues, key), values),
+        path.reduce<unknown>((value, key) => getValue(Object(value) as ParameterValues, key), encoded),
       )
   }
   return split

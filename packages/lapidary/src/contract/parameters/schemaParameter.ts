@@ -5,6 +5,7 @@ import { encodePointer, type Issue, isParseError, maxIssues, ParseError, parseEr
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
+  getEncoder,
   getIssueDetail,
   getIssuePath,
   getJsonSchema,
@@ -130,9 +131,15 @@ export function createSchemaParameter(schema: Schema): SchemaParameter {
     if (isPromise(result)) return result
     return result.issues ? toParameterError(result.issues, schema, value) : result.value
   }
+  const read = (input: ParameterInput): unknown => validate(parameter.read(input))
+  const decoding = { ...parameter, read, parse: (text: string) => validate(parameter.parse(text)) }
+  const encode = getEncoder(schema)
+  if (encode === undefined) return Object.freeze(decoding satisfies SchemaParameter)
   return Object.freeze({
-    ...parameter,
-    read: (input) => validate(parameter.read(input)),
-    parse: (text) => validate(parameter.parse(text)),
+    ...decoding,
+    // Its callers write what its handlers read.
+    readInput: read,
+    write: (value) => (value === undefined ? [] : parameter.write(encode(value))),
+    print: (value) => parameter.print(encode(value)),
   } satisfies SchemaParameter)
 }
