@@ -11,6 +11,7 @@ import {
   percentDecode,
   type ReadResult,
   toInputParameter,
+  toWireApi,
 } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { CliError } from '../context.ts'
@@ -65,6 +66,8 @@ function findByPath(api: Api, method: string, target: string): CallTarget {
 
 /** Finds the endpoint for `name`, `METHOD /path/:capture` or `METHOD /path?query`. @throws CliError if there is none */
 export function findTarget(api: Api, [first = '', path]: readonly string[]): CallTarget {
-  if (path === undefined) return findByName(api, first)
-  return /\/[:*]/.test(path) ? findByName(api, `${first.toUpperCase()} ${path}`) : findByPath(api, first.toUpperCase(), path)
+  // The command line has texts, and a call of it sends them as they are.
+  const wireApi = toWireApi(api)
+  if (path === undefined) return findByName(wireApi, first)
+  return /\/[:*]/.test(path) ? findByName(wireApi, `${first.toUpperCase()} ${path}`) : findByPath(wireApi, first.toUpperCase(), path)
 }

@@ -1,6 +1,6 @@
 /** Checks a running server against its description. */
 import type { AnyAuthScheme, Api } from 'lapidary'
-import { checkFunctions, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { checkFunctions, listAuthSchemes, parseBaseUrl, toWireApi } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
@@ -144,7 +144,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
   const url = new URL(parseBaseUrl(base))
-  const index = createEndpointIndex(api, url)
+  const index = createEndpointIndex(toWireApi(api), url)
   const existing = toExistingCaptures(index, captures)
   const schemes = listSchemes(index)
   const written = Object.fromEntries(

@@ -1,6 +1,6 @@
 /** A server that needs nothing but a description. */
 import { type Api, errors, type Mount, operations } from 'lapidary'
-import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
+import { isMount, listAuthSchemes, listScopeRequirements, toWireEndpoint } from 'lapidary/internal'
 import { type ApiServer, type Authenticator, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import { wrongCredentials } from '../wrongCredentials.ts'
@@ -44,7 +44,7 @@ function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
 
   const given = new Map(Object.entries(handlers).filter((entry): entry is [string, AnyMockHandler] => entry[1] !== undefined))
   const handled = createHandlers(
-    endpoints.map(({ name, endpoint }) => ({ name, endpoint: given.has(name) ? endpoint : withPlaceholderPage(endpoint) })),
+    endpoints.map(({ name, endpoint }) => ({ name, endpoint: given.has(name) ? endpoint : withPlaceholderPage(toWireEndpoint(endpoint)) })),
     given,
     seed,
   )

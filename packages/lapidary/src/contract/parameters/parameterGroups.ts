@@ -152,22 +152,10 @@ function omitGrouped(groups: readonly ParameterGroup[], values: ParameterValues)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isGrouped(name)))
 }
 
-/** The value of a group as a caller writes it: what a schema that works in both directions makes of it. */
-function decodeGroup(group: ParameterGroup, values: ParameterValues): ParameterValues {
-  const { schema, name } = group
-  const object = buildObject(group, values)
-  if (getEncoder(schema) === undefined) return object
-  const result = requireSync(schema['~standard'].validate(name === undefined ? object : object[name]), 'The schema of a parameter')
-  // The server says what is wrong with it.
-  if ((result as StandardSchemaResult<unknown>).issues !== undefined) return object
-  const { value } = result as { readonly value: unknown }
-  return name === undefined ? (value as ParameterValues) : { [name]: value }
-}
-
 /** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
 export const joinValues = (groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues =>
   Object.fromEntries(
-    [omitGrouped(groups, values), ...groups.map((group) => decodeGroup(group, values))].flatMap((part) => Object.entries(part ?? {})),
+    [omitGrouped(groups, values), ...groups.map((group) => buildObject(group, values))].flatMap((part) => Object.entries(part ?? {})),
   )
 
 /** The name of the parameter that an issue is about; undefined where it is about several. */

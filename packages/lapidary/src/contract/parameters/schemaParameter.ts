@@ -26,7 +26,12 @@ export const isSchema = (value: unknown): value is Schema =>
 interface SchemaParameter extends Codec<unknown> {
   /** Reads the value that a caller writes: the schema may make another one of it. */
   readonly readInput: (input: ParameterInput) => unknown
+  /** The same parameter, whose values are those of the wire; absent where they are so anyway. */
+  readonly wire?: AnyParameter
 }
+
+/** Returns the same parameter with the values of the wire: it encodes nothing. */
+export const toWireParameter = (parameter: AnyParameter): AnyParameter => (parameter as Partial<SchemaParameter>).wire ?? parameter
 
 /** The same parameter; one with a schema reads what a caller writes, and not what the schema makes of it. */
 export function toInputParameter<P extends AnyParameter>(parameter: P): P {
@@ -137,8 +142,7 @@ export function createSchemaParameter(schema: Schema): SchemaParameter {
   if (encode === undefined) return Object.freeze(decoding satisfies SchemaParameter)
   return Object.freeze({
     ...decoding,
-    // Its callers write what its handlers read.
-    readInput: read,
+    wire: Object.freeze(decoding),
     write: (value) => (value === undefined ? [] : parameter.write(encode(value))),
     print: (value) => parameter.print(encode(value)),
   } satisfies SchemaParameter)

@@ -15,7 +15,9 @@ import {
   multipart,
   ndjson,
   noContent,
+  ok,
   optional,
+  schemaCodec,
   text,
 } from 'lapidary'
 import { type HttpHandler, serve } from 'lapidary/server'
@@ -66,6 +68,50 @@ const optionalBody: Planted = {
       'got 204',
     ],
     ['a body that nothing validates', serving(taking(optional(json))), 'request-body', 'expected 400, got 204'],
+  ],
+}
+
+const instant = z.codec(z.iso.datetime(), z.date(), { decode: (written) => new Date(written), encode: (date) => date.toISOString() })
+const Cut = schemaCodec(z.object({ at: instant }))
+const cutting = (body: Body<unknown, unknown>, response: Body<unknown, unknown>): OneApi => ({
+  put: endpoint('PUT /put', { body, query: { since: schemaCodec(instant.optional()) }, response: ok(response) }) as AnyEndpoint,
+})
+const echo = ({ body }: { readonly body: unknown }): unknown => body
+const schemaCodecs: Planted = {
+  words: ['schemaCodec'],
+  api: cutting(Cut, Cut),
+  at: 'put',
+  right: [serving(cutting(Cut, Cut), echo)],
+  faults: [
+    [
+      'a date that is sent as a number',
+      serving(cutting(Cut, z.object({ at: z.number() })), ({ body }) => ({ at: Number((body as { readonly at: Date }).at) })),
+      'body',
+      'expected a date and time',
+    ],
+    [
+      'a date that is sent without its time',
+      serving(cutting(Cut, z.object({ at: z.string() })), ({ body }) => ({
+        at: (body as { readonly at: Date }).at.toISOString().slice(0, 10),
+      })),
+      'body',
+      'expected a date and time',
+    ],
+    [
+      'a text that is no date is taken',
+      serving(cutting(z.object({ at: z.string() }), Cut), () => ({ at: new Date(0) })),
+      'request-body',
+      'the body has a fault at',
+    ],
+    [
+      'a date that the query cannot have',
+      serving(
+        { put: endpoint('PUT /put', { body: Cut, query: { since: z.string().optional() }, response: ok(Cut) }) as AnyEndpoint },
+        echo,
+      ),
+      'query',
+      'expected 400, got 200',
+    ],
   ],
 }
 
@@ -251,4 +297,5 @@ export const bodies: readonly Planted[] = [
   },
   patches,
   namedExamples,
+  schemaCodecs,
 ]

@@ -1,0 +1,81 @@
+/** The mock of an API whose values go both ways: it responds with the texts of the wire, and keeps each rule of `check`. */
+import { checkServer, formatReport, mock } from '@lapidary/testing'
+import {
+  collection,
+  created,
+  endpoint,
+  events,
+  list,
+  ndjson,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  respond,
+  schemaCodec,
+  withHeaders,
+} from 'lapidary'
+import { client } from 'lapidary/client'
+import { listen } from 'lapidary/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+
+const dateTime = z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+const Stone = schemaCodec(z.object({ name: z.string(), cutAt: dateTime }))
+const Day = schemaCodec(dateTime)
+const Period = schemaCodec(z.object({ since: dateTime, until: dateTime.optional() }))
+const opal = { name: 'opal', cutAt: new Date('2026-05-01T10:00:00.000Z') }
+
+const api = {
+  add: endpoint('POST /orders', {
+    body: Stone,
+    response: ok(Stone),
+    errors: [reply(409, Stone)],
+    examples: { body: opal, response: opal },
+  }),
+  later: endpoint('PUT /orders', {
+    body: optional(Stone),
+    response: [created(Stone), reply(202, Stone)],
+    examples: {
+      now: { body: opal, response: withHeaders(opal, { Location: '/orders' }) },
+      later: { body: { ...opal, name: 'agate' }, response: respond(202, opal) },
+    },
+  }),
+  all: endpoint('GET /all', { query: Period, response: ok(list(Stone)) }),
+  lines: endpoint('GET /lines', { response: ok(ndjson(Stone)) }),
+  events: endpoint('GET /events', { response: ok(events({ cut: Stone, day: Day })) }),
+  upload: endpoint('POST /lines', { body: ndjson(Stone), response: noContent }),
+  day: endpoint('GET /days/:day', {
+    params: { day: Day },
+    query: { filter: schemaCodec(dateTime.optional()) },
+    headers: { 'X-Day': Day },
+    response: ok(Day),
+  }),
+  stones: prefix('/stones', collection(Stone)),
+}
+
+test('passes every rule', { timeout: 60_000 }, async () => {
+  const { url, close } = await listen(mock(api))
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const report = await checkServer(api, url, { write: true, seed: 1, requests: 2_000 })
+  expect(report.failures, formatReport(report)).toEqual([])
+  expect(report.endpoints.filter(({ skipReason }) => skipReason !== '')).toEqual([])
+})
+
+test('a client of it gets the values', async () => {
+  const call = client(api, 'http://mock.test', { fetch: mock(api).fetch })
+  expect(await call.add({ body: opal })).toEqual(opal)
+  expect(await call.later({ body: { ...opal, name: 'agate' } })).toMatchObject({ status: 202, body: opal })
+  const [first] = await call.all({ query: { since: opal.cutAt } })
+  expect(first?.cutAt).toBeInstanceOf(Date)
+  const { headers } = await call.stones.create({ body: opal })
+  expect(await call.stones.item({ params: { id: Number(headers.Location.split('/').at(-1)) } })).toMatchObject(opal)
+})
+
+test('a handler of its own deals in the values', async () => {
+  const call = client(api, 'http://mock.test', {
+    fetch: mock(api, { handlers: { add: ({ body }) => ({ ...body, cutAt: new Date(0) }) } }).fetch,
+  })
+  expect(await call.add({ body: opal })).toEqual({ ...opal, cutAt: new Date(0) })
+})
