@@ -3,7 +3,7 @@
  * It fails where such a difference excludes a server from the measurements.
  */
 import { parseArgs } from 'node:util'
-import { findDifferences } from './differences.mjs'
+import { findDifferences } from './correctness.mjs'
 import { log } from './log.mjs'
 import { selectFrameworks } from './options.mjs'
 import { formatTable } from './report.mjs'

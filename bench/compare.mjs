@@ -5,7 +5,7 @@
  * Workloads that the other commit fails are left out. Its worktree is removed afterwards.
  */
 import { parseArgs } from 'node:util'
-import { findDifferences } from './differences.mjs'
+import { findDifferences } from './correctness.mjs'
 import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
 import { frameworks } from './frameworks.mjs'
 import { log, stop } from './log.mjs'

@@ -7,7 +7,7 @@
  * `npm run bench -- check` is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
  */
 import { parseArgs } from 'node:util'
-import { selectCorrect } from './differences.mjs'
+import { selectCorrect } from './correctness.mjs'
 import { describeEnvironment, formatEnvironment, listVersions } from './environment.mjs'
 import { measure } from './measure.mjs'
 import { findResultsFolder, options, parseCounts, selectFrameworks, selectWorkloads } from './options.mjs'

@@ -1,17 +1,15 @@
-/** Conditional requests (RFC 9110 §13): ETags, `If-Match` and `If-None-Match`, in the order of §13.2.2. */
+/** Conditional requests (RFC 9110 §13): `If-Match` and `If-None-Match`, in the order of §13.2.2. */
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { errors } from '../http/errors.ts'
 import { filterHeaders } from '../http/headerFields.ts'
-import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
-import { getEssence } from '../http/mediaTypes.ts'
+import type { HttpResponse } from '../http/httpHandler.ts'
 import { hasEntityTag } from '../http/preconditions.ts'
-import { isResponseStream } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { digest } from './digest.ts'
+import { createEtagGenerator, type EtagGenerator, type EtagsGenerator } from './etags.ts'
 import type { ReplyWriter } from './write.ts'
 
 /** The condition of one request. */
@@ -24,34 +22,6 @@ export interface RequestCondition {
 
 /** Reads the condition of a request from its declared headers. @throws HttpError 428 */
 type ConditionReader = (headers: ParameterValues) => RequestCondition
-
-/** Returns the ETags of a value: one for each media type that a GET can answer it in. */
-export type EtagsGenerator = (value: unknown) => readonly string[]
-
-/** Returns the ETag of a body. */
-type EtagGenerator = (body: ResponseBody) => string
-
-/**
- * Compiles the ETags of one media type, which is part of the digest: the same bytes as another type are another representation. 128 bits of
- * the digest are enough for all versions that there will be.
- */
-function createEtagGenerator(route: string, type: string): EtagGenerator {
-  const prefix = `${getEssence(type)}\n`
-  return (body) => {
-    if (body === null || isResponseStream(body)) throw new TypeError(developerErrors.etagNotSupported(route))
-    return `"${digest(prefix, body).slice(0, 32)}"`
-  }
-}
-
-/** Compiles the ETags of what a GET answers, from its writer. */
-export function createEtagsGenerator(route: string, { offers, writeBody }: ReplyWriter): EtagsGenerator {
-  const essences = offers.map(getEssence)
-  // Types that differ only in their parameters share one ETag.
-  const generators = offers.flatMap((type, offer) =>
-    essences.indexOf(getEssence(type)) === offer ? [{ offer, generateEtag: createEtagGenerator(route, type) }] : [],
-  )
-  return (value) => generators.map(({ offer, generateEtag }) => generateEtag(writeBody(value, offer)))
-}
 
 /** Returns both headers as they were sent, or undefined. Their codecs read texts. */
 const readConditionHeaders = (headers: ParameterValues): readonly [ifMatch: string | undefined, ifNoneMatch: string | undefined] => [

@@ -13,7 +13,7 @@ import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Authenticator } from './authenticate.ts'
-import { createEtagsGenerator, type EtagsGenerator } from './conditionalRequests.ts'
+import { createEtagsGenerator, type EtagsGenerator } from './etags.ts'
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import {
