@@ -120,13 +120,13 @@ const maxNameLength = 200
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\]/g
 
 /**
- * Formats the header for a file name: `attachment; filename="report.pdf"`. A name that is more than ASCII is in `filename*` as well. A
+ * Formats the header for a file name: `attachment; filename="report.pdf"`, or the same with `inline`. A name that is more than ASCII is in `filename*` as well. A
  * separator of folders or a control character becomes `_`.
  */
-export function formatContentDisposition(name: string): string {
+export function formatContentDisposition(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
   const safe = [...name.toWellFormed().replace(unsafeCharacters, '_')].slice(0, maxNameLength).join('')
   const ascii = safe.replace(/[^\x20-\x7e]/gu, '_')
   // Some clients decode a percent sign in `filename`.
-  const plain = `attachment; filename="${escapeQuoted(ascii).replaceAll('%', '_')}"`
+  const plain = `${disposition}; filename="${escapeQuoted(ascii).replaceAll('%', '_')}"`
   return ascii === safe && !safe.includes('%') ? plain : `${plain}; filename*=UTF-8''${percentEncode(safe)}`
 }

@@ -91,7 +91,7 @@ export function createDownloadSender(
       const offer = findOffer(source)
       const name = getSourceName(source)
       const { headers } = writeHead(value as WithHeaders<unknown, object>, offer)
-      const disposition = name === undefined ? [] : ['Content-Disposition', formatContentDisposition(name)]
+      const disposition = name === undefined ? [] : ['Content-Disposition', formatContentDisposition(name, response.content?.disposition)]
       return { source, essence: essences[offer] as string, headers: [...headers, ...disposition] }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error

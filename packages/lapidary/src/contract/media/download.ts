@@ -1,7 +1,9 @@
 /** `download`: a body that is a file, of which a client can get a part, and which it gets only if it has changed. */
+
 import type { FileSource } from '../../http/fileResponse.ts'
+import { checkOptions } from '../../http/functions.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { type Content, mediaType } from './mediaType.ts'
+import { type Content, type Disposition, mediaType } from './mediaType.ts'
 
 /** The value that a handler returns for a download. A `File` is saved with its name. */
 export type DownloadSource = Blob | FileSource
@@ -12,6 +14,17 @@ function writeDownload(source: DownloadSource): Blob {
   throw new TypeError(developerErrors.expectedDownload(source))
 }
 
+/** Options of `download`. */
+interface DownloadOptions {
+  /**
+   * What browsers do with a file that has a name: `attachment`, they save it; `inline`, they show it if they can, and save it with this name.
+   * Show no HTML and no SVG that others have uploaded: their scripts would run on your origin.
+   *
+   * @default attachment
+   */
+  readonly disposition?: Disposition
+}
+
 /**
  * A file, which a handler returns as a `Blob`, a `File`, or the result of `sendFile` of `lapidary/static`. A client gets a `Blob`.
  *
@@ -20,7 +33,7 @@ function writeDownload(source: DownloadSource): Blob {
  * memory. If you declare several media types, the file says which one it has. The `ETag` of a Blob is a digest of its bytes: if you return
  * the same Blob again, the server computes the digest only once.
  *
- * @param types the media types, the default one first. @default application/octet-stream
+ * @param types the media types, the default one first. @default application/octet-stream. After them may stand options.
  * @example
  * ```ts
  * import { download, endpoint, ok, reply } from 'lapidary'
@@ -33,8 +46,14 @@ function writeDownload(source: DownloadSource): Blob {
  * })
  * ```
  */
-export function download(...types: readonly string[]): Content<DownloadSource, Blob> {
-  const [first = 'application/octet-stream', ...others] = types
+export function download(...types: readonly string[]): Content<DownloadSource, Blob>
+export function download(...typesAndOptions: readonly [...types: string[], options: DownloadOptions]): Content<DownloadSource, Blob>
+export function download(...given: readonly (string | DownloadOptions)[]): Content<DownloadSource, Blob> {
+  const [first = 'application/octet-stream', ...others] = given.filter((part) => typeof part === 'string')
+  const options = given.find((part) => typeof part === 'object') ?? {}
+  checkOptions('download()', options, 'disposition')
+  const { disposition = 'attachment' } = options
+  if (disposition !== 'attachment' && disposition !== 'inline') throw new TypeError(developerErrors.invalidDisposition(disposition))
   const media = [first, ...others].map((type) =>
     mediaType<DownloadSource>({
       types: [type],
@@ -45,5 +64,5 @@ export function download(...types: readonly string[]): Content<DownloadSource, B
       writer: () => writeDownload,
     }),
   )
-  return Object.freeze({ schema: undefined, media: Object.freeze(media), isDownload: true as const })
+  return Object.freeze({ schema: undefined, media: Object.freeze(media), isDownload: true as const, disposition })
 }

@@ -77,6 +77,9 @@ export interface MediaTypeDefinition<T> {
   readonly writer: (schema: JsonSchema | undefined, createJsonWriter?: CreateJsonWriter) => (value: T) => EncodedBody
 }
 
+/** What a browser does with a file that has a name: it saves it, or it shows it if it can. */
+export type Disposition = 'attachment' | 'inline'
+
 /** A body: its schema, and its media types, the preferred one first. */
 export interface Content<Input, Output> {
   /** Undefined: any value that the media types can encode. */
@@ -87,6 +90,8 @@ export interface Content<Input, Output> {
   readonly isOptional?: true
   /** Whether it is a file. The server then handles its ranges and conditions. Absent for any other body. */
   readonly isDownload?: true
+  /** Of a file: what a browser does with it, if it has a name. Absent for any other body. */
+  readonly disposition?: Disposition
   /** Types only: what a writer gives, and what a reader gets. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }

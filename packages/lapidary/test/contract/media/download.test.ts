@@ -266,6 +266,34 @@ test.each([
   expect(formatContentDisposition(name)).toBe(header)
 })
 
+test('a file with a name is shown where the download is inline', async () => {
+  const photo = new File(['x'], 'opal.png', { type: 'image/png' })
+  const both = {
+    shown: endpoint('GET /shown', { response: ok(download('image/png', 'image/jpeg', { disposition: 'inline' })) }),
+    saved: endpoint('GET /saved', { response: ok(download('image/png', { disposition: 'attachment' })) }),
+    bare: endpoint('GET /bare', { response: ok(download({ disposition: 'inline' })) }),
+  }
+  const handler = serve(both, { shown: () => photo, saved: () => photo, bare: () => new Blob(['x']) })
+  const getHeader = async (path: string) =>
+    (await handler.fetch(new Request(`http://test.invalid${path}`))).headers.get('Content-Disposition')
+  expect([await getHeader('/shown'), await getHeader('/saved'), await getHeader('/bare')]).toEqual([
+    'inline; filename="opal.png"',
+    'attachment; filename="opal.png"',
+    null,
+  ])
+})
+
+test.each<[string, () => unknown, string]>([
+  [
+    'a disposition',
+    () => download({ disposition: 'open' as never }),
+    `download(): the disposition is "open". Use 'attachment' or 'inline'.`,
+  ],
+  ['an option', () => download('image/png', { name: 'x' } as never), 'download() has the unknown option "name". Use one of disposition.'],
+])('%s that does not exist is refused', (_what, declare, message) => {
+  expect(declare).toThrow(new TypeError(message))
+})
+
 test('each byte of a large Blob counts for its tag', async () => {
   const size = 2_500_000
   const single = { one: endpoint('GET /:changed', { params: { changed: int }, response: ok(download('text/plain')) }) }
