@@ -8,6 +8,7 @@ import {
   getEncoder,
   getIssuePath,
   type Schema,
+  type SchemaCodec,
   type StandardSchemaIssue,
   sourceKey,
   type ValueEncoder,
@@ -127,7 +128,7 @@ function describeIssues(error: unknown): string {
 export function schemaCodec<Input, Output>(
   schema: Schema<Input, Output>,
   options: SchemaCodecOptions<Input, Output> = {},
-): Schema<Output, Output> {
+): SchemaCodec<Input, Output> {
   assertSchema(schema)
   const { encode = (schema as { readonly encode?: unknown }).encode } = options
   if (encode === undefined) throw new TypeError(developerErrors.schemaWithoutEncode(schema['~standard'].vendor))
@@ -145,7 +146,12 @@ export function schemaCodec<Input, Output>(
   }
   const { version, vendor, validate, jsonSchema } = schema['~standard']
   const standard = { version, vendor, validate, ...(jsonSchema && { jsonSchema }) } satisfies Schema['~standard']
-  return Object.freeze({ '~standard': Object.freeze(standard), [encodeKey]: encodeValue, [sourceKey]: schema }) as Schema<Output, Output>
+  return Object.freeze({
+    '~standard': Object.freeze(standard),
+    '~wire': undefined,
+    [encodeKey]: encodeValue,
+    [sourceKey]: schema,
+  }) as unknown as SchemaCodec<Input, Output>
 }
 
 /** The items of an iterable, each encoded when it is read. It ends the iterable when it is ended, even before its start. */

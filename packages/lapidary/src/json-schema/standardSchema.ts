@@ -71,6 +71,12 @@ export interface Schema<Input = unknown, Output = Input> {
   }
 }
 
+/** A schema that works in both directions, as `schemaCodec` makes it: its values are `Value`, and on the wire they are `Wire`. */
+export interface SchemaCodec<Wire, Value> extends Schema<Value, Value> {
+  /** Types only. */
+  readonly '~wire': Wire | undefined
+}
+
 /** Makes of a value what is on the wire. @throws TypeError for a value that it cannot encode */
 export type ValueEncoder = (value: unknown) => unknown
 

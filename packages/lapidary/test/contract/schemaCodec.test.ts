@@ -1,5 +1,6 @@
 /** `schemaCodec`: handlers and callers deal in values such as dates, the wire has their texts. */
 import {
+  applyMergePatch,
   content,
   endpoint,
   errors,
@@ -7,6 +8,7 @@ import {
   form,
   int,
   list,
+  mergePatch,
   ndjson,
   noContent,
   ok,
@@ -196,6 +198,25 @@ describe('the client', () => {
       ),
     )
   })
+})
+
+test('a merge patch has the form of the wire, and is applied to the value', async () => {
+  const patching = {
+    change: endpoint('PATCH /stone', { body: mergePatch(Stone), response: ok(Stone), errors: [reply(422)] }),
+  }
+  const server = serve(patching, {
+    change: ({ body }) => {
+      expectTypeOf(body.cutAt).toEqualTypeOf<string | undefined>()
+      const changed = applyMergePatch(Stone, opal, body)
+      expectTypeOf(changed.cutAt).toEqualTypeOf<Date>()
+      return changed
+    },
+  })
+  const call = client(patching, 'http://test.invalid', { fetch: server.fetch })
+  const later = new Date('2027-01-01T00:00:00.000Z')
+  expect(await call.change({ body: { cutAt: later.toISOString() } })).toEqual({ ...opal, cutAt: later })
+  expect(await call.change({ body: { name: 'agate' } })).toEqual({ ...opal, name: 'agate' })
+  await expect(call.change({ body: { cutAt: 'soon' } })).rejects.toMatchObject({ status: 400 })
 })
 
 test('links have the texts, and are matched to the values', () => {

@@ -4,7 +4,14 @@ import { requireSync } from '../../http/promises.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
-import { assertSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
+import {
+  assertSchema,
+  getEncoder,
+  getJsonSchema,
+  type Schema,
+  type SchemaCodec,
+  type StandardSchemaResult,
+} from '../../json-schema/standardSchema.ts'
 import { findSchemaIssue, toParseError } from '../../json-schema/validate.ts'
 import { createWriter, type JsonWriter } from '../../json-schema/writer.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
@@ -46,7 +53,9 @@ const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
  * const change = endpoint('PATCH /user', { body: mergePatch(User), response: noContent, errors: [reply(422)] })
  * ```
  */
-export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>> {
+export function mergePatch<Wire, Value>(schema: SchemaCodec<Wire, Value>): Content<MergePatch<Wire>, MergePatch<Wire>>
+export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>>
+export function mergePatch<Input>(schema: Schema<Input>): Content<MergePatch<Input>, MergePatch<Input>> {
   assertSchema(schema)
   let compiled: { readonly patch: SchemaNode; readonly write: JsonWriter } | undefined
   const validate = (value: unknown): StandardSchemaResult<MergePatch<Input>> => {
@@ -95,7 +104,7 @@ export function mergeJson(value: unknown, patch: unknown): unknown {
 /**
  * Applies a merge patch to a value, and validates the result.
  *
- * @param value The current value, as the schema takes it.
+ * @param value The current value, as the schema takes it; of a `schemaCodec`, as it is in handlers. The patch has the form of the wire.
  * @returns the output of the schema for the new value. The current value does not change.
  * @throws HttpError 422 for a result that the schema does not allow: declare it with `reply(422)`.
  * @example
@@ -107,9 +116,16 @@ export function mergeJson(value: unknown, patch: unknown): unknown {
  * const user = applyMergePatch(User, { name: 'Ann', city: 'Ulm' }, { name: 'Bea', city: null }) // { name: 'Bea' }
  * ```
  */
-export function applyMergePatch<Input, Output>(schema: Schema<Input, Output>, value: Input, patch: MergePatch<NoInfer<Input>>): Output {
-  const patched = mergeJson(value, patch)
-  const result = requireSync(schema['~standard'].validate(patched), 'The schema of applyMergePatch()') as StandardSchemaResult<Output>
+export function applyMergePatch<Wire, Value>(
+  schema: SchemaCodec<Wire, Value>,
+  value: NoInfer<Value>,
+  patch: MergePatch<NoInfer<Wire>>,
+): Value
+export function applyMergePatch<Input, Output>(schema: Schema<Input, Output>, value: Input, patch: MergePatch<NoInfer<Input>>): Output
+export function applyMergePatch(schema: Schema, value: unknown, patch: unknown): unknown {
+  const encode = getEncoder(schema)
+  const patched = mergeJson(encode === undefined ? value : encode(value), patch)
+  const result = requireSync(schema['~standard'].validate(patched), 'The schema of applyMergePatch()') as StandardSchemaResult<unknown>
   if (result.issues === undefined) return result.value
   const { issues } = toParseError(result.issues, schema, patched)
   throw errors.unprocessableContent({
