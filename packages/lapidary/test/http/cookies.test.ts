@@ -11,6 +11,8 @@ test.each([
   ['A=1', undefined],
   ['aa=1', undefined],
   ['a', undefined],
+  // A text without an equals sign is no cookie.
+  ['ab', undefined],
   ['a; b=1', undefined],
   ['=1', undefined],
   ['', undefined],

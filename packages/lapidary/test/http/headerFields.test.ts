@@ -18,6 +18,16 @@ test('a letter equals its capital, and every other character equals only itself'
       expect([one, other, isHeaderNamed(one, other.toLowerCase())]).toEqual([one, other, one.toLowerCase() === other.toLowerCase()])
 })
 
+test('a name is not the beginning of a longer one', () => {
+  for (const [one, other] of [
+    ['X-Zone-Id', 'x-zone'],
+    ['X-Zone', 'x-zone-id'],
+    ['', 'x'],
+    ['X', ''],
+  ] as const)
+    expect([one, other, isHeaderNamed(one, other)]).toEqual([one, other, false])
+})
+
 test('names are compared without case', () => {
   fc.assert(
     fc.property(name, name, (one, other) => {

@@ -1,5 +1,5 @@
 /** Dates of request headers, in the three formats of RFC 9110 §5.6.7, in several time zones. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseHttpDate } from '../../src/http/preconditions.ts'
 
 const zone = process.env['TZ']
@@ -73,9 +73,23 @@ test('a leap second is the second after it, as in POSIX', () => {
   expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT')).toBe(Date.UTC(2017, 0, 1) / 1000)
 })
 
-test('a year of two digits is at most 50 years ahead (RFC 9110 §5.6.7)', () => {
-  const year = new Date().getUTCFullYear()
+/** The years that this one, those 50 and 51 years ahead, and that 49 years ago are read as, when they are written with two digits. */
+function readShortYears(year: number): readonly number[] {
   const format = (fullYear: number): string => `Sunday, 06-Nov-${String(fullYear % 100).padStart(2, '0')} 08:49:37 GMT`
   const read = (fullYear: number): number => new Date((parseHttpDate(format(fullYear)) ?? Number.NaN) * 1000).getUTCFullYear()
-  expect([read(year), read(year + 50), read(year + 51), read(year - 49)]).toEqual([year, year + 50, year - 49, year - 49])
+  return [read(year), read(year + 50), read(year + 51), read(year - 49)]
+}
+
+test('a year of two digits is at most 50 years ahead (RFC 9110 §5.6.7)', () => {
+  const year = new Date().getUTCFullYear()
+  expect(readShortYears(year)).toEqual([year, year + 50, year - 49, year - 49])
 })
+
+test.each([2049, 2050, 2080, 2099, 2100])(
+  'a year of two digits is at most 50 years ahead in %d as well, over the end of a century',
+  (year) => {
+    vi.useFakeTimers({ now: Date.UTC(year, 5, 1), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(readShortYears(year)).toEqual([year, year + 50, year - 49, year - 49])
+  },
+)

@@ -40,6 +40,7 @@ describe('three offers: JSON, HTML, CSV', () => {
     ['text/html ; q=0.5 , text/csv ; q=0.6', csv],
     ['text/html;\tq=0.5,\ttext/csv;Q=0.6', csv],
     ['text/html;q=0.5,,text/csv;q=0.6,', csv],
+    ['text/html;q=0.5, ,text/csv;q=0.6, ', csv],
     ['image/png, text/csv;q=0.1', csv],
     // Equal qualities go to the order of the offers.
     ['text/csv, text/html', html],

@@ -52,6 +52,21 @@ test('a range applies without If-Range, and with one that names exactly this ver
   }
 })
 
+test.each<[string, Record<string, string>]>([
+  ['proceed', { 'if-modified-since': after }],
+  ['proceed', { 'if-unmodified-since': before }],
+  ['unchanged', { 'if-none-match': etag, 'if-modified-since': before }],
+  ['failed', { 'if-match': '"x"', 'if-unmodified-since': after }],
+])('where the date of the last change is not known, conditions about it are ignored: %s with %j', (verdict, headers) => {
+  expect(evaluatePreconditions(headerOf(headers), { etag, modified: undefined })).toBe(verdict)
+})
+
+test('where the date of the last change is not known, no date in If-Range names this version', () => {
+  const undated = { etag, modified: undefined }
+  expect(isRangeApplicable(headerOf({ 'if-range': etag }), undated)).toBe(true)
+  for (const other of [changed, 'nonsense', '']) expect(isRangeApplicable(headerOf({ 'if-range': other }), undated)).toBe(false)
+})
+
 test('hostile lists take linear time', () => {
   for (const list of [' '.repeat(60_000), '"'.repeat(60_000), `${'W/"a",'.repeat(9_000)}x`, `"${'!'.repeat(60_000)}`]) {
     const start = performance.now()

@@ -22,6 +22,7 @@ test.each([
   [undefined, '', []],
   [undefined, '*', []],
   [undefined, 'users/7', []],
+  [undefined, 'xusers/7', []],
   [undefined, '/nobody', []],
 ])('%j matches %j', (path, target, captures) => {
   const found = built(['/users/:id', '/users/list-all', '/users/:id/items', '/:any/:id/:item', '/']).find(target)
@@ -35,6 +36,12 @@ test('a capture matches where a literal leads to no route', () => {
   expect(routes.find('/a/b/d')).toEqual({ leaf: '/:x/b/d', captures: ['a'] })
   expect(routes.find('/a/b/e')).toEqual({ leaf: '/a/:y/e', captures: ['b'] })
   expect(routes.find('/a/b/f')).toBe(undefined)
+})
+
+test('a path of two segments is not one with the same letters', () => {
+  const routes = built(['/a/b'])
+  expect(routes.find('/a/b')?.leaf).toBe('/a/b')
+  expect(routes.find('/ab')).toBe(undefined)
 })
 
 test('captures at the same position are one, even with different names', () => {
@@ -81,6 +88,7 @@ test('the longest prefix matches, with its length', () => {
   expect(routes.findPrefix('/a/b/c')).toEqual({ leaf: '/a/b', length: 4 })
   expect(routes.findPrefix('/%61/c')).toEqual({ leaf: '/a', length: 4 })
   expect(routes.findPrefix('/ab')).toEqual({ leaf: '/', length: 0 })
+  expect(routes.findPrefix('/x/a/b')).toEqual({ leaf: '/', length: 0 })
   expect(built(['/a']).findPrefix('/b')).toBe(undefined)
 })
 
