@@ -6,7 +6,16 @@ import { client } from 'lapidary/client'
 import { appendHeader, getHeader, hasHeader, vary } from 'lapidary/middleware'
 import { serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { isHeaderNamed } from '../../src/http/headerFields.ts'
+import {
+  dedupeNames,
+  escapeQuoted,
+  isHeaderName,
+  isHeaderNamed,
+  isHeaderValue,
+  isHost,
+  isSetCookie,
+  joinHeaderValues,
+} from '../../src/http/headerFields.ts'
 import { listen } from '../support/matrix/adapters.ts'
 
 const signs = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -41,6 +50,84 @@ test('names are compared without case', () => {
 test('the values of all fields of one name are joined in their order', () => {
   expect(getHeader(['X-Zone', 'a', 'x-other', 'b', 'x-zONE', 'c', 'X-ZONE', ''], 'x-zone')).toBe('a, c, ')
   expect(getHeader(['x-other', 'x-zone'], 'x-zone')).toBeUndefined()
+})
+
+test('the fields of Cookie are joined as one list of pairs', () => {
+  expect(getHeader(['cookie', 'a=1', 'Cookie', 'b=2'], 'Cookie')).toBe('a=1; b=2')
+})
+
+test.each<[readonly string[], string | undefined, string | undefined]>([
+  [['a'], 'a', 'a'],
+  [['a', 'b'], 'a,b', undefined],
+  [['a,b'], undefined, 'a,b'],
+  [['a', ''], undefined, undefined],
+  [[''], undefined, ''],
+  [['a '], undefined, undefined],
+  [['a ', 'b'], undefined, undefined],
+  [['\u00a0'], '\u00a0', '\u00a0'],
+  [['a\nb'], undefined, undefined],
+  [['a', 'b\nc'], undefined, undefined],
+  [['\u0100'], undefined, undefined],
+])('the values %j are written as the list %j, and as one value %j', (values, list, one) => {
+  expect([joinHeaderValues(values, true), joinHeaderValues(values, false)]).toEqual([list, one])
+})
+
+test('names are listed once, as they stand first', () => {
+  expect(dedupeNames(['Accept', 'ORIGIN', 'accept', 'Origin', 'a'])).toEqual(['Accept', 'ORIGIN', 'a'])
+})
+
+test('only Set-Cookie has a field for each value', () => {
+  expect(['Set-Cookie', 'set-cookie', 'SET-COOKIE', 'Cookie', 'Set-Cookie2', ''].map(isSetCookie)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a name is a token, and a value is a text of one line in Latin-1', () => {
+  expect(['a', signs, '', ' a', 'a ', 'a:', 'a\n', 'é'].map(isHeaderName)).toEqual([true, true, ...Array(6).fill(false)])
+  const values = ['', 'a\tb', '\u00ff', 'a\n', '\0', '\x7f', '\u0100', 5, undefined, ['a']]
+  expect(values.map(isHeaderValue)).toEqual([true, true, true, ...Array(7).fill(false)])
+})
+
+test('quotes and backslashes are escaped', () => {
+  expect(escapeQuoted('a"b\\c""')).toBe('a\\"b\\\\c\\"\\"')
+})
+
+test.each([
+  ['', true],
+  ['a', true],
+  ['A.example', true],
+  ['a:', true],
+  ['a:80', true],
+  ['a:65535', true],
+  ['a%4f', true],
+  ['127.0.0.1:80', true],
+  ['[::1]', true],
+  ['[::ffff:127.0.0.1]:8080', true],
+  ['a:65536', false],
+  ['a:b', false],
+  [':80', false],
+  ['a%4', false],
+  ['a%zz', false],
+  ['a,b', false],
+  ['a b', false],
+  ['a/b', false],
+  ['a@b', false],
+  ['\u00e9', false],
+  ['[]', false],
+  ['[::1', false],
+  ['::1', false],
+  ['[::1::]', false],
+  ['[1.2.3.4]', false],
+  ['[::g]', false],
+  ['[::1]x', false],
+])('whether %j is a host: %j', (host, expected) => {
+  // A host is asked about twice, since the last valid one is remembered.
+  expect([isHost(host), isHost(host)]).toEqual([expected, expected])
 })
 
 test('a header is found and added by its name in any case', () => {
