@@ -6,6 +6,7 @@ import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseRange, printRange, printWord } from '../../src/pagination/range.ts'
+import { linkedRange } from '../support/paginationModel.ts'
 
 const Track = z.object({ id: z.int(), title: z.string(), length: z.int() })
 type Track = z.infer<typeof Track>
@@ -126,6 +127,7 @@ describe('a range that cannot be read is a 400 with the reason', () => {
     ['title a b', 'at most one value'],
     ['title;', 'each option as a name and a value'],
     ['title; limit', 'each option as a name and a value'],
+    ['title; limit 1 2', 'each option as a name and a value'],
     ['title; limit 1; limit 2', 'the option limit once'],
     ['title; limit -1', 'limit as a whole number'],
     ['title; offset 1.5', 'offset as a whole number'],
@@ -138,6 +140,7 @@ describe('a range that cannot be read is a 400 with the reason', () => {
     ['title; after ab', 'after with a token that a Link of these items had, on the field title'],
     ['title %zz', 'percent-encoded'],
     ['title a%00', 'without NUL'],
+    ['title \u00e9', 'percent-encoded'],
     ['length ten', 'an integer'],
   ])('"%s": expected %s', async (range, expectation) => {
     for (const response of [
@@ -154,11 +157,96 @@ describe('a range that cannot be read is a 400 with the reason', () => {
 test('a field without ranges is a 416 that lists the fields with ranges', async () => {
   const response = await serveTracks(three)('id')
   expect([response.status, response.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
+  expect(await response.json()).toMatchObject({ detail: 'There are no ranges on this field. Fields with ranges: title, length.' })
 })
 
 test('a range in another unit is ignored in the header, and an error in the query', async () => {
   expect((await serveTracks(three)('bytes=0-1')).status).toBe(206)
-  expect((await serveTracks(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
+  const query = await serveTracks(three)(undefined, '?range=bytes%3D0-1')
+  expect(query.status).toBe(400)
+  expect(await query.json()).toMatchObject({ errors: [{ detail: 'expected a field, not a unit such as bytes=' }] })
+})
+
+test('an equals sign behind the field is a part of the value, not of a unit', async () => {
+  const all = ['a', 'a=b', 'c'].map((title, id) => ({ id, title, length: 1 }))
+  const response = await serveTracks(all)('title a=b; order asc')
+  expect(await response.json()).toEqual([all[2]])
+})
+
+test('the two dots within a value are encoded, since two dots separate the values of a Content-Range', async () => {
+  const all = ['a..b', 'c...d'].map((title, id) => ({ id, title, length: 1 }))
+  const { headers } = await serveTracks(all)('title; order asc')
+  expect(headers.get('Content-Range')).toBe('title a%2E%2Eb..c%2E%2E.d')
+})
+
+test('texts are in the order of their code points, on both sides of the surrogates', async () => {
+  const titles = [
+    '',
+    'a',
+    'a\ud7ff',
+    'a\ue000',
+    'a\uffff',
+    'a\u{10000}',
+    'a\u{10ffff}',
+    'aa',
+    '\ud000',
+    '\ud7ff',
+    '\ue000',
+    '\uffff',
+    '\u{10000}',
+  ]
+  const sorted = [...titles].sort(byCodePoint)
+  const all = titles.map((title, id) => ({ id, title, length: 1 }))
+  const titlesOf = async (range: string): Promise<unknown> =>
+    ((await (await serveTracks(all)(range)).json()) as Track[]).map(({ title }) => title)
+  expect(await titlesOf('title; order asc')).toEqual(sorted)
+  expect(await titlesOf('title; order desc')).toEqual(sorted.reverse())
+})
+
+test('a value begins the page behind all items that have it, whatever their keys, in both orders', async () => {
+  const all = ['a', 'b', 'b', 'c'].map((title, id) => ({ id, title, length: 1 }))
+  expect(await (await serveTracks(all)('title b; order asc')).json()).toEqual([all[3]])
+  expect(await (await serveTracks(all)('title b; order desc')).json()).toEqual([all[0]])
+})
+
+const Guest = z.object({ id: z.string(), name: z.nullable(z.string()) })
+const guests = [null, 'b', '', null, 'a'].map((name, at) => ({ id: `${at}`, name }))
+const guestInput = (range: string) => ({ headers: { Range: range }, query: { range: undefined } })
+
+test.each([
+  [undefined, 'asc', '03241'],
+  [undefined, 'desc', '14230'],
+  ['lowest', 'asc', '03241'],
+  ['lowest', 'desc', '14230'],
+  ['highest', 'asc', '24103'],
+  ['highest', 'desc', '30142'],
+] as const)(
+  'where nulls is %j, items without a value come once, in their place in the order %s, by Next-Range and by Link',
+  async (nulls, order, expected) => {
+    const { page } = rangePagination(
+      Guest,
+      { name: { codec: text, get: ({ name }) => name, ...(nulls === undefined ? {} : { nulls }) } },
+      { key: ({ id }) => id, default: 'name' },
+    )
+    for (const limit of [1, 2, 3, 5]) {
+      const found = { 'Next-Range': '', Link: '' }
+      for (const header of ['Next-Range', 'Link'] as const) {
+        for (let range: string | undefined = `name; order ${order}; limit ${limit}`; range !== undefined; ) {
+          const { body, headers } = await page(guestInput(range), guests)
+          found[header] += body.map(({ id }) => id).join('')
+          range = header === 'Link' ? (headers.Link === undefined ? undefined : linkedRange(headers)) : headers['Next-Range']
+          if (found[header].length > 2 * guests.length) throw new Error(`The walk by ${header} does not end: ${found[header]}`)
+        }
+      }
+      expect([limit, found]).toEqual([limit, { 'Next-Range': expected, Link: expected }])
+    }
+  },
+)
+
+test('the Content-Range of items without a value has an empty one', async () => {
+  const { page } = rangePagination(Guest, { name: { codec: text, get: ({ name }) => name } }, { key: ({ id }) => id, default: 'name' })
+  const { headers } = await page(guestInput('name; order asc; limit 4'), guests)
+  expect(headers['Content-Range']).toBe('name ..a')
 })
 
 test('the query parameter is equal to the header, and both together are an error', async () => {

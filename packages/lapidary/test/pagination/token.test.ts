@@ -124,6 +124,9 @@ test('a forged token can do no more than a range: the same codecs read its words
   }
   const up = written(tracks, 'title', { value: 'a', key: 'x', plain: { value: undefined, offset: 0 }, order: 'up' as never })
   expect(tracks.read('title', up)).toBe(undefined)
+  // No range can begin behind null, so no plain position is there; a client that follows a Link never gets such a token.
+  const nowhere = written(tracks, 'title', { value: null, key: 'x', plain: { value: null as never, offset: 0 }, order: 'asc' })
+  expect(tracks.read('title', nowhere)).toBe(undefined)
   const numbered = collection({ title: text, length: int }, { ...text, name: int.name })
   const forged = written(numbered, 'title', { value: 'a', key: 'not a number', plain: { value: undefined, offset: 0 }, order: 'asc' })
   expect(collection({ title: text, length: int }, int).read('title', forged)).toBe(undefined)
