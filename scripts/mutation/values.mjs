@@ -28,7 +28,7 @@ export const values = [
   {
     guard: 'a stream that goes on waits no longer than a timer can',
     file: 'packages/lapidary/src/client/resume.ts',
-    text: 'await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)',
+    text: 'await wait(toTimerDelay(pause * (1 + Math.random() / 4)), signal)',
     fault: 'await wait(pause * (1 + Math.random() / 4), signal)',
     test: 'packages/lapidary/test/client/events.test.ts',
     name: '24.8 days at most',

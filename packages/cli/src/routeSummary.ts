@@ -46,7 +46,7 @@ export interface RouteSummary {
   readonly bodyOptional?: true
   /** The largest body, in bytes; absent where the server decides. */
   readonly maxBodySize?: number
-  /** The longest time until a response begins, in milliseconds; absent where the server decides. */
+  /** The longest time until a response begins, in milliseconds; absent where the description sets no limit. */
   readonly timeout?: number
   /** The reply of success, and the declared errors; empty for a mount. */
   readonly responses: readonly ReplySummary[]
@@ -115,7 +115,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     body: labelBody(body),
     ...(body?.isOptional && { bodyOptional: true }),
     ...(maxBodySize !== undefined && { maxBodySize }),
-    ...(timeout !== undefined && { timeout }),
+    ...(timeout !== undefined && timeout < Number.POSITIVE_INFINITY && { timeout }),
     responses: [...responses, ...errors].map(summarizeReply),
   }
 }

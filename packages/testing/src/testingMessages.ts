@@ -19,7 +19,7 @@ export const testingErrors = {
   invalidFaultRate: (name: string, value: unknown): string =>
     `The fault rate "${name}" is ${String(value)}. Pass a share of the requests, from 0 to 1.`,
   invalidDelay: (min: unknown, max: unknown): string =>
-    `The delay has min ${String(min)} and max ${String(max)}. Pass milliseconds: min at least 0, max at least min.`,
+    `The delay has min ${String(min)} and max ${String(max)}. Pass milliseconds: min at least 0, max at least min and at most 2147483647.`,
   invalidSeed: (value: unknown): string => `The seed is ${String(value)}. Pass an integer.`,
   invalidManifest: (place: string, expected: string): string =>
     `The manifest${place === '' ? '' : ` at "${place}"`} is not valid: expected ${expected}. Create it again with "lapidary manifest".`,

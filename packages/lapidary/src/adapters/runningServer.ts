@@ -1,9 +1,9 @@
 /** The handle of a listening server, the same on every adapter. */
 import { checkFunctions, requireFunction } from '../http/functions.ts'
-import { maxTime, requireTime } from '../http/limits.ts'
+import { requireTime, toTimerDelay } from '../http/limits.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** How to close a server. All times are in milliseconds, at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
+/** How to close a server. A wait is a number of milliseconds from 0 to 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface CloseOptions {
   /**
    * How long to continue to accept connections. Each response in this time has `Connection: close`, so that no request is lost.
@@ -46,11 +46,14 @@ export interface RunningServer {
 /** Formats the URL of a server. An IPv6 address is put in brackets. */
 export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Fills in the defaults. @throws TypeError for a time that no timer can wait for. */
+/** The delay of a timer for a wait. @throws TypeError for a time that is no wait. */
+const toCloseDelay = (option: string, time: number): number => toTimerDelay(requireTime(`close(): ${option}`, time, 'wait'))
+
+/** Fills in the defaults. @throws TypeError for a time that is no wait. */
 const completeCloseOptions = ({ drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions): Required<CloseOptions> => ({
-  drain: requireTime('close(): drain', drain, maxTime),
-  grace: requireTime('close(): grace', grace, maxTime),
-  settle: requireTime('close(): settle', settle, maxTime),
+  drain: toCloseDelay('drain', drain),
+  grace: toCloseDelay('grace', grace),
+  settle: toCloseDelay('settle', settle),
 })
 
 /**

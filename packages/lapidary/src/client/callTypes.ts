@@ -9,8 +9,8 @@ export interface CallOptions {
   /** Cancels the call, and the stream that it returned, with the reason of the signal. */
   readonly signal?: AbortSignal
   /**
-   * How long to wait for the whole response, or for the start of a stream, in milliseconds. After that time the call throws a
-   * `TimeoutError`. `Infinity` means no limit.
+   * How long to wait for the whole response, or for the start of a stream. After that time the call throws a `TimeoutError`. A time limit is
+   * a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no limit.
    */
   readonly timeout?: number
   /** How many bytes of the response may be buffered at once; see `ClientOptions`. */

@@ -1,5 +1,4 @@
 /** Cancellation of a call, or of the stream that it returned: by the signals of the caller, or by a time limit. */
-import { maxTime } from '../http/limits.ts'
 
 /**
  * The listeners of each signal. One DOM listener calls them all, because Node warns of more than ten. It is removed with the last of them.
@@ -55,19 +54,18 @@ export const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =
 /**
  * Creates the cancellation of a call.
  *
- * @param limit the time limit in milliseconds
+ * @param limit the time limit in milliseconds; `Infinity` is no limit
  * @param createTimeoutError makes the reason of the signal after the time limit
  */
 export function createCancellation(
   signals: readonly (AbortSignal | undefined)[],
-  limit: number | undefined,
+  limit: number,
   createTimeoutError: () => unknown,
 ): Cancellation {
   const controller = new AbortController()
   const { signal } = controller
   const abort = (reason: unknown): void => controller.abort(reason)
-  // A longer limit sets no timer.
-  const timer = limit === undefined || limit > maxTime ? undefined : setTimeout(() => abort(createTimeoutError()), limit)
+  const timer = limit === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => abort(createTimeoutError()), limit)
   let listening = 0
   let end: (() => void) | undefined
   return {

@@ -3,6 +3,7 @@ import { type Api, isMount, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'
 import { checkFunctions } from '../http/functions.ts'
+import { requireTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { CallOptions, Client } from './callTypes.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
@@ -49,7 +50,11 @@ export interface ClientOptions {
   readonly auth?: readonly Credentials[]
   /** Cancels every call, and every stream. */
   readonly signal?: AbortSignal
-  /** How long a call may take, in milliseconds. @default no limit but that of `fetch` */
+  /**
+   * How long a call may take. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no limit.
+   *
+   * @default Infinity: no limit but that of `fetch`
+   */
   readonly timeout?: number
   /**
    * How often a call of an endpoint with `idempotent` is sent again, with the same key: after a connection that failed, after 503, and
@@ -69,11 +74,13 @@ export interface ClientOptions {
 /** Removes the query and the fragment. */
 const stripQuery = (url: string): string => url.replace(/[?#].*/s, '')
 
-/** The options that are limits. */
-const limitNames = ['maxResponseSize', 'timeout', 'retries'] as const
+/** The options that are limits of sizes and counts. */
+const limitNames = ['maxResponseSize', 'retries'] as const
 
-/** @throws TypeError for a limit that is not a number from 0. Nothing is greater than NaN, so NaN would be no limit. */
-function checkLimits(place: string, options: Pick<CallOptions, (typeof limitNames)[number]>): void {
+/** @throws TypeError for a limit that is not a number from 0, and for a `timeout` that is no time limit. Nothing is greater than NaN, so NaN would be no limit. */
+function checkLimits(place: string, options: Pick<CallOptions, (typeof limitNames)[number] | 'timeout'>): void {
+  const { timeout = Number.POSITIVE_INFINITY } = options
+  requireTime(`${place}: timeout`, timeout, 'limit')
   for (const name of limitNames) {
     const limit: unknown = options[name]
     if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
@@ -90,7 +97,7 @@ function createCall(
     headers,
     auth = [],
     signal,
-    timeout,
+    timeout = Number.POSITIVE_INFINITY,
     retries = 2,
     maxResponseSize = 2 ** 26,
   }: ClientOptions,
@@ -168,7 +175,8 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
  *
  * @param base the URL of the server, with or without a path: `https://example.org/api`; in a browser `location.origin` is the server of the
  * page
- * @throws TypeError for a base that is not such a URL, or that has credentials or a query, and for a limit that is not a number from 0.
+ * @throws TypeError for a base that is not such a URL, or that has credentials or a query, for a limit that is not a number from 0, and
+ * for a `timeout` that is no time limit.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'

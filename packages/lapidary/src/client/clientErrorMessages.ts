@@ -17,6 +17,6 @@ export const responseHeaderIssue = (name: string, flaw: string, isPresent: boole
 export const noResponse = (call: string, cause: string): string =>
   `${call} got no response: ${endSentence(cause)} Check that the server runs and can be reached.`
 export const responseCutOff = (call: string, cause: string): string => `${call} got a response that was cut off: ${endSentence(cause)}`
-export const responseTimeout = (call: string, limit: number | undefined): string => `${call} was not answered within ${limit} ms.`
+export const responseTimeout = (call: string, limit: number): string => `${call} was not answered within ${limit} ms.`
 export const streamInterrupted = (call: string, items: number): string =>
   `${call}: the stream was cut off after ${items} ${items === 1 ? 'item' : 'items'}.`

@@ -177,7 +177,7 @@ export const createCallRequest = async (endpoint: AnyEndpoint, input: AnyCallInp
   createRequestWriter(endpoint)(
     input,
     {},
-    createCancellation([], undefined, () => undefined),
+    createCancellation([], Number.POSITIVE_INFINITY, () => undefined),
   )
 
 /**

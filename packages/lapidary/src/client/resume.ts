@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../http/encodings.ts'
 import { requireFunction } from '../http/functions.ts'
 import { isHeaderValue, trimBlanks } from '../http/headerFields.ts'
 import { isHttpError } from '../http/httpError.ts'
-import { maxTime, requireLimit, requireTime } from '../http/limits.ts'
+import { requireLimit, requireTime, toTimerDelay } from '../http/limits.ts'
 import type { CallOptions } from './callTypes.ts'
 import { createCancellation, wait } from './cancellation.ts'
 import { ConnectionError, StreamInterruptedError } from './errors.ts'
@@ -17,15 +17,16 @@ interface ResumeOptions {
   /** The id of the last event that you have; the stream continues after it. @default none */
   readonly lastEventId?: string
   /**
-   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces this time. If `retry` is less than 500,
+   * How long to wait before the second connection. `retry` of the server replaces this time. If `retry` is less than 500,
    * the client waits for 500 ms: otherwise a server that sends 0 would get hundreds of requests a second. Each further attempt without an
    * event waits twice as long. The client adds up to a quarter at random, so that not all clients connect again at once.
+   * A wait is a number of milliseconds from 0 to 2,147,483,647 (24.8 days); `Infinity` is no limit.
    *
    * @default 1,000
    */
   readonly delay?: number
   /**
-   * The longest of these times, in milliseconds. It also limits `retry`. `Infinity` means 24.8 days, the longest time of a timer.
+   * The longest of these waits. It also limits `retry`.
    *
    * @default 30,000
    */
@@ -65,7 +66,7 @@ const toHeaderValue = (id: string): string => trimBlanks(Array.from(encodeUtf8(i
  * stream is cut off after such an event, the iteration throws the error of the stream.
  *
  * @param connect makes a call with the given options
- * @throws TypeError for a time that no timer can wait for, for a number of attempts that is no integer, and the errors of the call. After
+ * @throws TypeError for a time that is no wait, for a number of attempts that is no integer, and the errors of the call. After
  * the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 also lead to another attempt.
  * @example
  * ```ts
@@ -85,11 +86,11 @@ export function resume<Event extends ServerSentEvent<unknown>>(
   { signal: cause, lastEventId: firstId = '', delay = 1_000, maxDelay = 30_000, attempts = 10 }: ResumeOptions = {},
 ): AsyncIterableIterator<Event, void, undefined> {
   requireFunction('resume(): connect', connect)
-  const firstDelay = requireTime('resume(): delay', delay, maxTime)
-  const longest = requireTime('resume(): maxDelay', maxDelay, maxTime)
+  const firstDelay = requireTime('resume(): delay', delay, 'wait')
+  const longest = requireTime('resume(): maxDelay', maxDelay, 'wait')
   const maxFailures = requireLimit('resume(): attempts', attempts, 0)
   const closing = new AbortController()
-  const cancellation = createCancellation([cause, closing.signal], undefined, () => undefined)
+  const cancellation = createCancellation([cause, closing.signal], Number.POSITIVE_INFINITY, () => undefined)
   const { signal } = cancellation
   let lastEventId = firstId
   let retry = firstDelay
@@ -120,7 +121,7 @@ export function resume<Event extends ServerSentEvent<unknown>>(
           failures += 1
           if (failures > maxFailures || !isTemporary(error, hasConnected) || !isHeaderValue(toHeaderValue(lastEventId))) throw error
           const pause = Math.min(longest, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
-          await wait(Math.min(maxTime, pause * (1 + Math.random() / 4)), signal)
+          await wait(toTimerDelay(pause * (1 + Math.random() / 4)), signal)
         }
       }
     } catch (error) {

@@ -73,7 +73,7 @@ const builtInErrors: Readonly<
   keyReused: { appliesTo: isIdempotent, status: 422, description: documentationTexts.keyReusedText, headers: getNoHeaders },
   handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
   time: {
-    appliesTo: ({ timeout }) => timeout !== undefined,
+    appliesTo: ({ timeout }) => Number.isFinite(timeout),
     status: 503,
     description: ({ timeout }) => documentationTexts.tooLateText(timeout),
     headers: () => ({ 'Retry-After': [retryAfterTimeout] }),

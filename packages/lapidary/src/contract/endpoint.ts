@@ -74,7 +74,7 @@ export interface Endpoint<T> extends EndpointParts {
   readonly etag: Etag | undefined
   readonly idempotent: Idempotent | undefined
   readonly rawBody: true | undefined
-  /** In milliseconds; undefined: the endpoint sets no limit. */
+  /** In milliseconds; undefined: that of the middleware `timeout`; `Infinity`: none. */
   readonly timeout: number | undefined
   readonly pagination: Pagination | undefined
   readonly deprecated: true | Deprecation | undefined
@@ -129,8 +129,9 @@ interface EndpointOptions {
    */
   readonly maxBodySize?: ByteSize
   /**
-   * How many milliseconds a response may take, without the time in which the body arrives. After that the client gets 503 with
-   * `Retry-After`, and the `signal` of the request fires. This option replaces the time of the middleware `timeout`.
+   * How long a response may take, without the time in which the body arrives. After that the client gets 503 with `Retry-After`, and the
+   * `signal` of the request fires. This option replaces the time of the middleware `timeout`. A time limit is a number of milliseconds above 0
+   * and at most 2,147,483,647 (24.8 days); `Infinity` is no limit, not even that of the middleware.
    *
    * @default no limit but that of the middleware
    */

@@ -1,6 +1,6 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
 import { checkOptions, describeKind } from '../http/functions.ts'
-import { maxTime } from '../http/limits.ts'
+import { requireTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
@@ -61,17 +61,11 @@ function checkReply(line: string, part: string, reply: unknown): void {
 
 const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
-/** @throws TypeError for what is no time, and for one that is longer than a timer: such a timer would fire at once. */
-function checkTimeout(line: string, timeout: unknown): void {
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0 && timeout <= maxTime))
-    throw new TypeError(developerErrors.invalidTimeout(line, timeout))
-}
-
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   checkOptions(line, definition, definitionKeys.join(', '))
   const { params, query, headers, cookies, auth, response, timeout, meta, tags, errors = [] }: UntypedDefinition = { ...definition }
-  checkTimeout(line, timeout)
+  if (timeout !== undefined) requireTime(`${line}: timeout`, timeout as number, 'limit')
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)

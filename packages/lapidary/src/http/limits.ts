@@ -1,4 +1,4 @@
-/** Numbers that options give: sizes in bytes, counts, and times of timers. Of NaN each comparison is false, so that a limit would be none. */
+/** Numbers that options give: sizes in bytes, counts, and times. Of NaN each comparison is false, so that a limit would be none. */
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The units of SI, and the binary ones of IEC 80000-13. */
@@ -50,17 +50,25 @@ export const requireLimit = (place: string, limit: number, least: number): numbe
   limit === Number.POSITIVE_INFINITY ? limit : requireInteger(place, limit, least)
 
 /** The longest delay of a timer: 24.8 days. A longer one fires at once, or throws. */
-export const maxTime: number = 2 ** 31 - 1
+const maxDelay = 2 ** 31 - 1
+
+/** The delay of a timer for a time. `Infinity` and what is longer than any timer become 24.8 days. */
+export const toTimerDelay = (time: number): number => Math.min(maxDelay, time)
+
+/** A limit of 0 could mean two things, so that there is none. A wait of 0 is none. */
+type TimeKind = 'limit' | 'wait'
+
+/** Whether a value is a time, as `requireTime` has it. */
+export const isTime = (time: unknown, kind: TimeKind): boolean =>
+  typeof time === 'number' && (kind === 'wait' ? time >= 0 : time > 0) && (time <= maxDelay || time === Number.POSITIVE_INFINITY)
 
 /**
- * Checks a time.
+ * Checks a time in milliseconds. A limit is above 0 and a wait from 0, at most 2,147,483,647 (24.8 days); `Infinity` is no limit.
  *
  * @param place what the message begins with: `listen(): readerTimeout`
- * @param unlimited what stands for Infinity, which is no limit
- * @throws TypeError for what no timer can wait for
+ * @throws TypeError for any other value
  */
-export function requireTime(place: string, time: number, unlimited: number): number {
-  if (time === Number.POSITIVE_INFINITY) return unlimited
-  if (!(typeof time === 'number' && time >= 0 && time <= maxTime)) throw new TypeError(developerErrors.invalidTime(place, time))
+export function requireTime(place: string, time: number, kind: TimeKind): number {
+  if (!isTime(time, kind)) throw new TypeError(developerErrors.invalidTime(place, time, kind === 'wait'))
   return time
 }

@@ -14,7 +14,7 @@ export const hasOwnTimeLimit = (request: HttpRequest): boolean => ownLimits.has(
 
 /** A limit of time. */
 interface TimeLimit {
-  /** In milliseconds, without the time in which the body arrives. */
+  /** In milliseconds, without the time in which the body arrives; not `Infinity`. */
   readonly time: number
   /** Makes the response, or throws an error, when the time is over. `undefined`: the response is waited for, however long it takes. */
   readonly expire: () => HttpResponse | undefined

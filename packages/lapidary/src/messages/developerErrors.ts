@@ -145,12 +145,10 @@ export const invalidOrigin = (origin: unknown): string =>
   `cors() has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port. To allow every page, write origins: "*".`
 export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
-export const invalidTime = (place: string, time: unknown): string =>
-  `${place} is ${String(time)}, expected milliseconds from 0 to 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
+export const invalidTime = (place: string, time: unknown, allowsZero: boolean): string =>
+  `${place} is ${String(time)}, expected milliseconds ${allowsZero ? 'from 0 to' : 'above 0 and at most'} 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
 export const invalidLimit = (place: string, name: string, limit: unknown): string =>
   `${place}: ${name} is ${String(limit)}, expected a number from 0, or Infinity for no limit.`
-export const invalidTimeout = (line: string, time: unknown): string =>
-  `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const unsuitedOptionalBody = (type: string): string =>
   `optional(): a body of type ${type} can be empty, so it cannot be optional as well. Remove optional(), and treat an empty body as none.`
 export const optionalResponseBody = (status: number): string =>

@@ -12,7 +12,12 @@ import { createPathIndex } from './pathInfo.ts'
 
 /** When to reject a request. */
 export interface LoadSheddingOptions {
-  /** The longest time that a request may wait before its handler runs, in milliseconds. @default 500 */
+  /**
+   * The longest time that a request may wait before its handler runs. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8
+   * days); `Infinity` is no limit.
+   *
+   * @default 500
+   */
   readonly maxWait?: number
   /** Selects requests that are never rejected and never wait, such as health checks. @default none */
   readonly except?: (request: HttpRequest) => boolean
@@ -139,7 +144,7 @@ function createRequestQueue(): RequestQueue {
  * Each instance has its own queue. The servers of a process share its event loop: give all of them one instance, so that they share the
  * queue. A rejection must be cheap, so put it first in the list, before logs and metrics.
  *
- * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).
+ * @throws TypeError for a `maxWait` that is no time limit.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -155,7 +160,7 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
   checkMiddlewareOptions('loadShedding()', options, ['maxWait', 'except', 'onReject', 'retryAfter', 'format'])
   const { maxWait = 500, except = neverExcept, onReject = ignoreRejection, retryAfter = 1, format = problemJson } = options
   checkFunctions('loadShedding()', { except, onReject, format })
-  requireTime('loadShedding(): maxWait', maxWait, 0)
+  requireTime('loadShedding(): maxWait', maxWait, 'limit')
   requireInteger('loadShedding(): retryAfter', retryAfter, 0)
   const rejection: HttpResponse = Object.freeze(
     createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),

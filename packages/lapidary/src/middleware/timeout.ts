@@ -24,10 +24,11 @@ export interface TimeoutOptions {
  *
  * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
  * and a mounted Node listener, which writes its response itself, has no time limit. If an endpoint has its own `timeout`, only that limit
- * applies.
+ * applies, and with `Infinity` none.
  *
- * @param time in milliseconds, without the time in which the body arrives; `Infinity` is no limit. Default: 8,000
- * @throws TypeError for a time below 0 or above 2,147,483,647 (24.8 days).
+ * @param time without the time in which the body arrives. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days);
+ * `Infinity` is no limit. Default: 8,000
+ * @throws TypeError for any other time.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -44,7 +45,7 @@ export function timeout(time = 8_000, options: TimeoutOptions = {}): Middleware 
   const { retryAfter = 1, format = problemJson } = options
   checkFunctions('timeout()', { format })
   requireInteger('timeout(): retryAfter', retryAfter, 0)
-  if (requireTime('timeout(): time', time, 0) === 0 && time > 0) return (next) => next
+  if (requireTime('timeout(): time', time, 'limit') === Number.POSITIVE_INFINITY) return (next) => next
   const respondWithProblem = createProblemResponder(format)
   return (next, { api }) => {
     const findPathInfo = createPathIndex(api)

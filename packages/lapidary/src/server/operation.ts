@@ -39,7 +39,7 @@ import { createErrorWriters, createReplyWriter, type ErrorBodyWriters } from './
 /**
  * Limits how long a function may take for a response: then it is 503. A synchronous response costs no timer.
  *
- * @param time in milliseconds; undefined: the function itself is returned
+ * @param time in milliseconds; `Infinity`: nothing limits the response, not even the middleware; undefined: the function itself is returned
  */
 function addEndpointTimeout<Rest extends readonly unknown[]>(
   run: (request: HttpRequest, ...rest: Rest) => Awaitable<HttpResponse>,
@@ -54,7 +54,7 @@ function addEndpointTimeout<Rest extends readonly unknown[]>(
     const response = run(request, ...rest)
     if (!isPromise(response)) return response
     setOwnTimeLimit(request)
-    return limitTime(response, request, limit)
+    return time === Number.POSITIVE_INFINITY ? response : limitTime(response, request, limit)
   }
 }
 

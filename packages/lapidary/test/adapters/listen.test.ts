@@ -180,7 +180,7 @@ test.skipIf(onBun)('close() ends three idle connections at once, and waits for t
 const times = onBun ? ['idleTimeout'] : ['requestTimeout', 'headersTimeout', 'keepAliveTimeout', 'readerTimeout']
 
 test.each(times)('%s that no timer can wait for is refused before the server listens, and Infinity is no limit', async (option) => {
-  for (const wrong of [-1, Number.NaN, 2 ** 31])
+  for (const wrong of [0, -1, Number.NaN, 2 ** 31])
     await expect(listen(createWaitingServer().server, { [option]: wrong })).rejects.toThrow(
       `listen(): ${option} is ${wrong}, expected milliseconds`,
     )

@@ -98,7 +98,10 @@ test.each(
     requests += 1
     return new Response('text', { headers: { 'Content-Type': 'text/plain' } })
   }
-  const refused = `${name} is ${value}, expected a number from 0, or Infinity for no limit.`
+  const refused =
+    name === 'timeout'
+      ? `timeout is ${value}, expected milliseconds above 0 and at most 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
+      : `${name} is ${value}, expected a number from 0, or Infinity for no limit.`
   expect(() => client(api, 'http://limits.test', { fetch, [name]: value })).toThrow(new TypeError(`client(): ${refused}`))
   const { word } = client(api, 'http://limits.test', { fetch })
   await expect(word({}, { [name]: value })).rejects.toThrow(new TypeError(`GET /word: ${refused}`))

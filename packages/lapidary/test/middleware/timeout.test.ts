@@ -78,8 +78,8 @@ test('Infinity is no limit, and a time that no timer can wait for is refused', a
   const unlimited = await listen(limit(slow, Number.POSITIVE_INFINITY))
   expect(await (await fetch(unlimited.url)).text()).toBe('fine')
   await unlimited.close({ drain: 0, grace: 0 })
-  for (const wrong of [-1, Number.NaN, 2 ** 31, '1' as never])
-    expect(() => timeout(wrong)).toThrow(`timeout(): time is ${wrong}, expected milliseconds from 0 to 2147483647`)
+  for (const wrong of [0, -1, Number.NaN, 2 ** 31, '1' as never])
+    expect(() => timeout(wrong)).toThrow(`timeout(): time is ${wrong}, expected milliseconds above 0 and at most 2147483647`)
 })
 
 const late = {

@@ -23,6 +23,7 @@ const api = {
   silent: endpoint('GET /silent', { response: ok(list(z.string())), timeout: time }),
   echo: endpoint('POST /echo', { body: text, response: ok(text), timeout: time }),
   unlimited: endpoint('GET /unlimited', { response: ok(text) }),
+  unhurried: endpoint('GET /unhurried', { response: ok(text), timeout: Number.POSITIVE_INFINITY }),
 }
 
 const abortReasons: string[] = []
@@ -62,6 +63,10 @@ const server = serve(
     unlimited: async () => {
       await sleep(3 * time)
       return 'unlimited'
+    },
+    unhurried: async () => {
+      await sleep(3 * time)
+      return 'unhurried'
     },
   },
   { auth: [authenticate(robots, () => never)], onError: () => {} },
@@ -137,6 +142,8 @@ describe('within the middleware, the timeout of the endpoint counts', () => {
   test.each<[string, HttpHandler, number, string, readonly unknown[]]>([
     ['a longer one', server, 50, '/soon', [200, null]],
     ['a shorter one', server, 20_000, '/hang', [503, '1']],
+    ['Infinity, which is no limit', server, 50, '/unhurried', [200, null]],
+    ['Infinity, through a mount', outer, 50, '/inner/unhurried', [200, null]],
     ['no other endpoint', server, 50, '/unlimited', [503, '9']],
     ['through another middleware', compose([slowly], server), 50, '/soon', [200, null]],
     ['through a mount', outer, 50, '/inner/soon', [200, null]],
@@ -151,6 +158,11 @@ test('a response in time leaves no timer behind', async () => {
   expect((await server.fetch(new Request('http://test.invalid/soon'))).status).toBe(200)
   expect((await server.fetch(new Request('http://test.invalid/now'))).status).toBe(200)
   expect(countTimers()).toBeLessThanOrEqual(before)
+})
+
+test('no limit is no part of the documentation', async () => {
+  const { sections } = await outline({ unhurried: api.unhurried })
+  expect(sections[0]?.builtInErrors.map(({ status }) => status)).not.toContain(503)
 })
 
 test('the documentation says how long a response may take', async () => {

@@ -1,6 +1,6 @@
 /** Checks a running server against its description. */
 import type { AnyAuthScheme, Api } from 'lapidary'
-import { checkFunctions, listAuthSchemes, parseBaseUrl, toWireApi } from 'lapidary/internal'
+import { checkFunctions, listAuthSchemes, parseBaseUrl, requireTime, toWireApi } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
@@ -76,7 +76,8 @@ export interface CheckServerOptions {
    */
   readonly size?: number
   /**
-   * The longest allowed time of a response, in milliseconds.
+   * The longest allowed time of a response. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no
+   * limit.
    * @default 10_000
    */
   readonly time?: number
@@ -142,6 +143,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   checkFunctions('checkServer()', { onProgress })
   const { scopedCredentials = {}, captures = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
+  requireTime('checkServer(): time', time, 'limit')
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
   const url = new URL(parseBaseUrl(base))
   const index = createEndpointIndex(toWireApi(api), url)

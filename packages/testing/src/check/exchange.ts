@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { AnyEndpoint } from 'lapidary'
-import { getCauseMessage, getEssence } from 'lapidary/internal'
+import { getCauseMessage, getEssence, toTimerDelay } from 'lapidary/internal'
 
 /** A header line: its name and its value. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -183,7 +183,7 @@ export function createSender(
     const options = { agent, method, path: prefix + target, headers: groupHeaderLines([...request.headers, ...length]) }
     const controller = new AbortController()
     // `AbortSignal.timeout` would go on after the response, and make an error for nothing.
-    const timer = setTimeout(() => controller.abort(), timeout)
+    const timer = setTimeout(() => controller.abort(), toTimerDelay(timeout))
     try {
       const message = await new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = startRequest(base, { ...options, signal: controller.signal }, resolve)

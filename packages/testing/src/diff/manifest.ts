@@ -102,7 +102,7 @@ export interface EndpointManifest {
   readonly responses: readonly ReplyManifest[]
   /** The largest body in bytes; null: the server decides. */
   readonly maxBodySize: number | null
-  /** The longest time until a response begins, in milliseconds; null: the server decides. */
+  /** The longest time until a response begins, in milliseconds; null: the description sets no limit. */
   readonly timeout: number | null
   /** Sorted by status. */
   readonly errors: readonly ReplyManifest[]
@@ -214,7 +214,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   auth: endpoint.auth?.map((requirements) => requirements.map(toAuthManifest)) ?? null,
   body: toContentManifest(endpoint.body),
   maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),
-  timeout: endpoint.timeout ?? null,
+  timeout: endpoint.timeout === Number.POSITIVE_INFINITY ? null : (endpoint.timeout ?? null),
   responses: toReplyManifests(endpoint.responses),
   errors: toReplyManifests(endpoint.errors),
   etag: endpoint.etag ?? null,

@@ -1,6 +1,6 @@
 /** The options of a mock. */
 import type { Api } from 'lapidary'
-import { checkFunctions, type HandlerOutput, type TypeOf } from 'lapidary/internal'
+import { checkFunctions, type HandlerOutput, isTime, type TypeOf } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ServeOptions } from 'lapidary/server'
 import { testingErrors } from '../testingMessages.ts'
 
@@ -70,7 +70,7 @@ export interface Faults<Name extends string = string> extends Fault {
   readonly at?: { readonly [Endpoint in Name]?: Fault }
 }
 
-/** The range of a delay, in milliseconds. */
+/** The range of a delay: numbers of milliseconds from 0 to 2,147,483,647 (24.8 days). */
 export interface Delay {
   readonly min: number
   readonly max: number
@@ -139,7 +139,10 @@ export function checkMockOptions({ seed = 1, handlers = {}, mounts = {}, delay, 
   checkFunctions('mock(): mounts', mounts)
   const unknownMount = Object.keys(mounts).find((name) => !known.mounts.has(name))
   if (unknownMount !== undefined) throw new TypeError(testingErrors.unknownMockMount(unknownMount))
-  if (delay !== undefined && !(delay.min >= 0 && delay.max >= delay.min && Number.isFinite(delay.max)))
+  if (
+    delay !== undefined &&
+    !(isTime(delay.min, 'wait') && isTime(delay.max, 'wait') && delay.max >= delay.min && delay.max < Number.POSITIVE_INFINITY)
+  )
     throw new TypeError(testingErrors.invalidDelay(delay.min, delay.max))
   for (const fault of [faults, ...Object.values(faults.at ?? {})]) if (fault !== undefined) checkFault(fault)
 }

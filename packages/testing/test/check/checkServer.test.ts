@@ -361,6 +361,10 @@ test('a server that cuts off its responses is detected', async () => {
 
 test('an invalid URL is rejected', async () => {
   await expect(checkServer(api, 'ftp://example.org')).rejects.toThrow(TypeError)
+  for (const time of [0, -1, Number.NaN, 2 ** 31])
+    await expect(checkServer(api, 'http://example.org', { time })).rejects.toThrow(
+      `checkServer(): time is ${time}, expected milliseconds above 0`,
+    )
 })
 
 test('a report as text, and as JUnit XML', async () => {

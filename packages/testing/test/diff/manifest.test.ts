@@ -69,6 +69,12 @@ test('its members are in the documented order', () => {
   expect(Object.keys(endpoints['items.all']?.query ?? {})).toEqual(['after', 'limit'])
 })
 
+test('a timeout of Infinity is no limit that a client could know', () => {
+  const withTimeout = (timeout: number) =>
+    manifest({ one: endpoint('GET /one', { response: noContent, timeout }) }).endpoints['one']?.timeout
+  expect([1_000, Number.POSITIVE_INFINITY].map(withTimeout)).toEqual([1_000, null])
+})
+
 test('it is the same byte for byte with another order of responses', () => {
   const [one, other] = [
     [noContent, ok(Item)],

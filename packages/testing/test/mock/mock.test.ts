@@ -268,7 +268,11 @@ describe('invalid options are rejected at once', () => {
       'The options of the mock name the mount "one", which the API does not have. Use a name that operations(api) lists.',
     ],
     ['a part', { faults: { cut: 2 } }, 'The fault rate "cut" is 2. Pass a share of the requests, from 0 to 1.'],
-    ['a delay', { delay: { min: 5, max: 1 } }, 'The delay has min 5 and max 1. Pass milliseconds: min at least 0, max at least min.'],
+    [
+      'a delay',
+      { delay: { min: 5, max: 1 } },
+      'The delay has min 5 and max 1. Pass milliseconds: min at least 0, max at least min and at most 2147483647.',
+    ],
   ])('%s', (_what, options, sentence) => {
     expect(() => mock(small, options)).toThrow(new TypeError(sentence))
   })

@@ -2,7 +2,7 @@
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
-import { maxTime, requireTime } from '../../http/limits.ts'
+import { requireTime } from '../../http/limits.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import { Lifetime, sleep } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
@@ -23,7 +23,8 @@ export interface BunListenOptions {
   readonly host?: string
   /**
    * How long a connection may be idle before it is closed: between requests, in the middle of a request, and while the client reads nothing
-   * of its response. The time of the handler does not count. In milliseconds, but Bun supports only whole seconds, from 1 to 255.
+   * of its response. The time of the handler does not count. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days);
+   * `Infinity` is no limit. Bun counts in whole seconds, at most 255: the time is rounded up, and a longer one is 255 s.
    *
    * @default 9_000
    */
@@ -62,7 +63,7 @@ export interface BunListenOptions {
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
   checkListenArguments(handler, options)
   const { port = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
-  const idleSeconds = Math.min(255, Math.max(1, Math.ceil(requireTime('listen(): idleTimeout', idleTimeout, maxTime) / 1_000)))
+  const idleSeconds = toBunSeconds(requireTime('listen(): idleTimeout', idleTimeout, 'limit'))
   const lifetime = new Lifetime()
   const server = startBunServer({
     ...{ port, hostname: host, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },
@@ -70,6 +71,9 @@ export async function listenOnBun(handler: HttpHandler, options: BunListenOption
   })
   return createRunningServer(server.hostname, server.port, lifetime, (closeOptions) => closeBunServer(server, closeOptions, lifetime))
 }
+
+/** A time limit as Bun takes it: in whole seconds, at most 255; 0 is no limit. */
+const toBunSeconds = (time: number): number => (time === Number.POSITIVE_INFINITY ? 0 : Math.min(255, Math.ceil(time / 1_000)))
 
 /** Creates a function for Bun.serve that calls a handler and sends its response. */
 function createBunHandler(handler: HttpHandler, lifetime: Lifetime, idleSeconds: number, onError: ErrorListener): BunFetch {

@@ -4,7 +4,7 @@ import type { Server } from 'node:net'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { type ByteSize, requireByteSize, requireLimit, requireTime } from '../../http/limits.ts'
 
-/** How to listen. All times are in milliseconds, at most 2,147,483,647 (24.8 days); 0 and `Infinity` are no limit. */
+/** How to listen. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface NodeListenOptions {
   /**
    * The port; 0 picks a free one.
@@ -64,13 +64,19 @@ export interface NodeListenOptions {
  */
 export const connectionCheckInterval = 500
 
-/** The options with their defaults. */
+/** The options with their defaults. Time limits are those of Node's servers and sockets, for which 0 is no limit. */
 export interface ResolvedListenOptions extends Required<NodeListenOptions> {
   /** In bytes. */
   readonly unreadLimit: number
 }
 
-/** Fills in the defaults. @throws TypeError for a time that no timer can wait for, and for a limit that is no number or size. */
+/** Checks a time limit. @returns it as Node's servers and sockets take it: 0 is no limit, and a part of a millisecond is a whole one. */
+function toNodeTimeout(option: string, time: number): number {
+  const limit = requireTime(`listen(): ${option}`, time, 'limit')
+  return limit === Number.POSITIVE_INFINITY ? 0 : Math.ceil(limit)
+}
+
+/** Fills in the defaults. @throws TypeError for a time that is no limit, and for a limit that is no number or size. */
 export const resolveListenOptions = ({
   port = 0,
   host = '127.0.0.1',
@@ -84,10 +90,10 @@ export const resolveListenOptions = ({
 }: NodeListenOptions): ResolvedListenOptions => ({
   port,
   host,
-  requestTimeout: requireTime('listen(): requestTimeout', requestTimeout, 0),
-  headersTimeout: requireTime('listen(): headersTimeout', headersTimeout, 0),
-  keepAliveTimeout: requireTime('listen(): keepAliveTimeout', keepAliveTimeout, 0),
-  readerTimeout: requireTime('listen(): readerTimeout', readerTimeout, 0),
+  requestTimeout: toNodeTimeout('requestTimeout', requestTimeout),
+  headersTimeout: toNodeTimeout('headersTimeout', headersTimeout),
+  keepAliveTimeout: toNodeTimeout('keepAliveTimeout', keepAliveTimeout),
+  readerTimeout: toNodeTimeout('readerTimeout', readerTimeout),
   maxConnections: requireLimit('listen(): maxConnections', maxConnections, 1),
   unreadLimit: requireByteSize('listen()', 'unreadLimit', unreadLimit),
   onError: createErrorListener(onError),

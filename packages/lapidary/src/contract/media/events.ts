@@ -1,5 +1,5 @@
 /** `events(Stone)` and `events({ cut: Stone, sold: Job })`: server-sent events, the data of each as JSON. */
-import { maxTime } from '../../http/limits.ts'
+import { isTime } from '../../http/limits.ts'
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, neverSchema } from '../../json-schema/jsonSchema.ts'
 import { embedJsonSchema } from '../../json-schema/references.ts'
@@ -212,8 +212,7 @@ export function events<const Schemas extends EventSchemas>(
   options?: EventsOptions,
 ): Content<Items<NamedEvent<DataInputs<Schemas>>>, AsyncIterable<NamedEvent<DataOutputs<Schemas>>>>
 export function events(schemas: Schema | EventSchemas, { heartbeat = 15_000 }: EventsOptions = {}): Content<unknown, unknown> {
-  const isValid = heartbeat === Number.POSITIVE_INFINITY || (heartbeat >= 1 && heartbeat <= maxTime)
-  if (!isValid) throw new TypeError(developerErrors.invalidHeartbeat(heartbeat))
+  if (!isTime(heartbeat, 'limit') || heartbeat < 1) throw new TypeError(developerErrors.invalidHeartbeat(heartbeat))
   const byName = toSchemasByName(schemas)
   return Object.freeze({ schema: createSchema(byName), media: Object.freeze([createMediaType(byName, heartbeat)]) })
 }

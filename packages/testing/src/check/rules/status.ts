@@ -67,7 +67,7 @@ export const timeoutRule: Invariant = {
   description: 'A response begins within the declared timeout, and a 503 in its place has Retry-After.',
   check: ({ request, response: { status, header, headMilliseconds }, subject: { endpoint } }) => {
     const { timeout, method } = endpoint
-    if (timeout === undefined || request.method !== method) return undefined
+    if (timeout === undefined || timeout === Number.POSITIVE_INFINITY || request.method !== method) return undefined
     if (headMilliseconds > timeout + timeoutTolerance)
       return `expected a response, or a 503, within ${timeout} ms, it began after ${Math.round(headMilliseconds)} ms`
     const isDeclared = getDeclaredStatuses(endpoint).has(status)
