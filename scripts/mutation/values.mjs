@@ -379,7 +379,7 @@ export const values = [
   },
   {
     guard: 'characters are counted, not UTF-16 units',
-    file: 'packages/lapidary/src/json-schema/fit.ts',
+    file: 'packages/lapidary/src/json-schema/validator.ts',
     text: '[...value].length',
     fault: 'value.length',
     test: 'packages/testing/test/generate/schemaBounds.test.ts',
@@ -387,7 +387,7 @@ export const values = [
   },
   {
     guard: 'results are remembered within a union',
-    file: 'packages/lapidary/src/json-schema/fit.ts',
+    file: 'packages/lapidary/src/json-schema/validator.ts',
     text: 'if (known !== undefined) return known\n    this.steps',
     fault: 'this.steps',
     test: 'packages/lapidary/test/json-schema/nestedUnions.test.ts',

@@ -46,7 +46,6 @@ export { percentDecode, percentEncode } from './http/percentEncoding.ts'
 export { isPromise } from './http/promises.ts'
 export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
-export { type Fit, FitWalk, hasSchemaType, isOutOfBounds } from './json-schema/fit.ts'
 export {
   annotationKeywords,
   getBound,
@@ -65,5 +64,6 @@ export { encodePointerStep } from './json-schema/parseError.ts'
 export { isCompoundDocument, resolveReference } from './json-schema/references.ts'
 export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
-export { describeSchema, findMisfit, isValid, toParseError } from './json-schema/validate.ts'
+export { describeSchema, findInvalidPlace, isValid, toParseError } from './json-schema/validate.ts'
+export { hasSchemaType, isOutOfBounds, Validator, type Validity } from './json-schema/validator.ts'
 export { resolveUrl } from './links/match.ts'

@@ -3,12 +3,12 @@
  * memory: half a million issues take 250 MB.
  */
 import { isPromise } from '../http/promises.ts'
-import { FitWalk, hasParts, hasSchemaType, hasType, isOutOfBounds, isRuledOut, visitParts } from './fit.ts'
 import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointer, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 import { createIssueTranslator } from './validate.ts'
+import { hasParts, hasSchemaType, hasType, isOutOfBounds, isRuledOut, Validator, visitParts } from './validator.ts'
 
 /** A body of fewer bytes is left to its schema. */
 const minEarlyBytes = 65_536
@@ -98,7 +98,7 @@ function selectBranches(branches: readonly SchemaNode[], value: unknown): readon
 function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, whole: unknown): readonly Suspect[] {
   const found: Suspect[] = []
   const path: (string | number)[] = []
-  const walk = new FitWalk(true)
+  const validator = new Validator(true)
 
   const addSuspect = (depth: number | undefined): void => void found.push({ path: [...path], depth: depth ?? path.length })
 
@@ -109,7 +109,7 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
     let visited: string | number | undefined
     visitParts(node, value, (step, part, of, role) => {
       // Of several schemas about one member the first one counts, and none where its name is wrong.
-      if (step === visited || (role === 'name' && walk.fit(part, of) !== 'no')) return false
+      if (step === visited || (role === 'name' && validator.validate(part, of) !== 'no')) return false
       visited = step
       path.push(step)
       if (role === 'present') {
@@ -136,22 +136,22 @@ function findSuspects(root: SchemaNode, known: Map<SchemaNode, SchemaFacts>, who
     const selected = branches && selectBranches(branches, value)
     const isDecided = allOf.length === 0 && selected !== undefined && selected.length < 2
     if (isDecided || !hasParts(node)) visitCompound(node, selected, value, depth)
-    else walk.remembering(() => visitCompound(node, selected, value, depth))
+    else validator.rememberResults(() => visitCompound(node, selected, value, depth))
   }
 
   /** @param selected the branches of its union that the value may be meant for */
   function visitCompound(node: SchemaNode, selected: readonly SchemaNode[] | undefined, value: unknown, depth: number | undefined): void {
     // One value can meet one part often: a part is searched only where the value does not fit.
-    for (const part of node.parts.allOf) if (found.length < maxIssues && walk.fit(part, value) === 'no') visit(part, value, depth)
+    for (const part of node.parts.allOf) if (found.length < maxIssues && validator.validate(part, value) === 'no') visit(part, value, depth)
     if (selected !== undefined) {
       const [first, second] = selected
       if (first === undefined) addSuspect(depth)
       else if (second === undefined) visit(first, value, depth)
-      else if (walk.fitUnion(node, value) === 'no') visit(first, value, depth ?? path.length)
+      else if (validator.validateUnion(node, value) === 'no') visit(first, value, depth ?? path.length)
     } else if (value === undefined) addSuspect(depth)
     else if (!hasSchemaType(node, value)) addSuspect(depth)
     else if (typeof value === 'object' && value !== null) visitCompoundParts(node, value, depth)
-    else if (walk.fit(node, value) === 'no') addSuspect(depth)
+    else if (validator.validate(node, value) === 'no') addSuspect(depth)
   }
 
   visit(root, whole, undefined)

@@ -1,11 +1,11 @@
-/** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
+/** Validates a value against a JSON Schema: where it is invalid, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
-import { FitWalk, hasParts, isListed, isOutOfBounds, visitParts } from './fit.ts'
 import { formatNouns } from './formats.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointer, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssueDetail, getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
+import { hasParts, isListed, isOutOfBounds, Validator, visitParts } from './validator.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -37,24 +37,25 @@ export function describeSchema({ schema, values, types, parts }: SchemaNode): st
   return types.length === 0 ? 'a value' : types.map((type) => typeNouns[type] ?? type).join(' or ')
 }
 
-/** A place where a value does not fit its schema. */
-interface Misfit {
+/** A place where a value is invalid. */
+interface InvalidPlace {
   /** The path from the value to the place; each level adds its step in front. */
-  readonly steps: PropertyKey[]
+  readonly path: PropertyKey[]
   /**
    * `form`: it has another type, or is none of the listed values. `bounds`: it breaks bounds or conditions. `missing`: nothing is there.
-   * `further`: a member that may not be there. `items`: an array with items that may not be there.
+   * `additionalMember`: a member that may not be there. `additionalItems`: an array with items that may not be there.
    */
-  readonly kind: 'form' | 'bounds' | 'missing' | 'further' | 'items'
+  readonly kind: 'form' | 'bounds' | 'missing' | 'additionalMember' | 'additionalItems'
   /** The schema of the place, and the value there. */
   readonly schemaNode: SchemaNode
   readonly value: unknown
 }
 
-/** What is expected there, and what came. Most misfits only tell that a branch of a union does not fit, and are never described. */
-function describeMisfit({ kind, schemaNode: node, value }: Misfit): string {
-  if (kind === 'further') return 'expected no such member'
-  if (kind === 'items') return `expected at most ${node.parts.prefixItems.length} items, got ${(value as readonly unknown[]).length}`
+/** What is expected there, and what came. Most invalid places only tell that a branch of a union does not fit, and are never described. */
+function describeInvalidPlace({ kind, schemaNode: node, value }: InvalidPlace): string {
+  if (kind === 'additionalMember') return 'expected no such member'
+  if (kind === 'additionalItems')
+    return `expected at most ${node.parts.prefixItems.length} items, got ${(value as readonly unknown[]).length}`
   if (kind !== 'bounds') return `expected ${describeSchema(node)}, got ${describeValue(value)}`
   const bounds = describeBounds(node.schema)
   return `expected ${describeSchema(node)}${bounds === '' ? ' that fits its schema' : ` with ${bounds}`}`
@@ -65,17 +66,17 @@ function describeMisfit({ kind, schemaNode: node, value }: Misfit): string {
  * schema's own library.
  */
 export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
-  const misfit = findMisfit(node, value, new FitWalk(false))
-  return misfit && { pointer: encodePointer(misfit.steps), detail: describeMisfit(misfit) }
+  const place = findInvalidPlace(node, value, new Validator(false))
+  return place && { pointer: encodePointer(place.path), detail: describeInvalidPlace(place) }
 }
 
 /** Whether a value is what the schema asks for, bounds included, as far as the schema tells. */
-export const isValid = (node: SchemaNode, value: unknown): boolean => new FitWalk(true).fit(node, value) !== 'no'
+export const isValid = (node: SchemaNode, value: unknown): boolean => new Validator(true).validate(node, value) !== 'no'
 
 /** The first place where a value is not what the schema asks for, bounds included, as an issue of a schema; undefined if there is none. */
 export function findSchemaIssue(node: SchemaNode, value: unknown): StandardSchemaIssue | undefined {
-  const misfit = findMisfit(node, value, new FitWalk(true))
-  return misfit && { path: misfit.steps, message: describeMisfit(misfit) }
+  const place = findInvalidPlace(node, value, new Validator(true))
+  return place && { path: place.path, message: describeInvalidPlace(place) }
 }
 
 const boundKeywords = [
@@ -100,41 +101,45 @@ const describeBounds = (schema: JsonSchema): string =>
 
 const describeBoundsOf = (node: SchemaNode): string => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}`
 
-/** The first place where a value does not fit a schema, as a walk reads it; undefined if there is none. */
-export function findMisfit(given: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
-  const node = walk.read(given)
-  return hasParts(node) ? walk.remembering(() => findMisfitOfParts(node, value, walk)) : findMisfitOfParts(node, value, walk)
+/** The first place where a value is invalid, as a validator reads it; undefined if there is none. */
+export function findInvalidPlace(given: SchemaNode, value: unknown, validator: Validator): InvalidPlace | undefined {
+  const node = validator.read(given)
+  return hasParts(node)
+    ? validator.rememberResults(() => findInvalidPlaceIn(node, value, validator))
+    : findInvalidPlaceIn(node, value, validator)
 }
 
-function findMisfitOfParts(node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
+function findInvalidPlaceIn(node: SchemaNode, value: unknown, validator: Validator): InvalidPlace | undefined {
   const { schema, parts } = node
   const isWrong =
-    !walk.hasForm(node, value) || schema === neverSchema || (parts.branches !== undefined && walk.fitUnion(node, value) === 'no')
-  if (isWrong) return { steps: [], kind: 'form', schemaNode: node, value }
-  if (walk.isStrict && isOutOfBounds(schema, value)) return { steps: [], kind: 'bounds', schemaNode: node, value }
-  // One value can meet one part often: a part is searched only where it does not fit.
-  const wrongPart = walk.findWrongPart(node, value)
-  const misfit = (wrongPart && findMisfit(wrongPart, value, walk)) ?? findPartMisfit(node, value, walk)
-  return misfit ?? (walk.fitOwn(node, value) === 'no' ? { steps: [], kind: 'bounds', schemaNode: node, value } : undefined)
+    !validator.hasForm(node, value) ||
+    schema === neverSchema ||
+    (parts.branches !== undefined && validator.validateUnion(node, value) === 'no')
+  if (isWrong) return { path: [], kind: 'form', schemaNode: node, value }
+  if (validator.isStrict && isOutOfBounds(schema, value)) return { path: [], kind: 'bounds', schemaNode: node, value }
+  // One value can meet one part often: a part is searched only where the value is invalid.
+  const wrongPart = validator.findWrongPart(node, value)
+  const place = (wrongPart && findInvalidPlace(wrongPart, value, validator)) ?? findInvalidPart(node, value, validator)
+  return place ?? (validator.validateWhole(node, value) === 'no' ? { path: [], kind: 'bounds', schemaNode: node, value } : undefined)
 }
 
-/** The first misfit of an item or a member. */
-function findPartMisfit(node: SchemaNode, value: unknown, walk: FitWalk): Misfit | undefined {
-  let misfit: Misfit | undefined
+/** The first invalid place of an item or a member. */
+function findInvalidPart(node: SchemaNode, value: unknown, validator: Validator): InvalidPlace | undefined {
+  let place: InvalidPlace | undefined
   visitParts(node, value, (step, part, of, role) => {
-    if (role === 'name' && !walk.isStrict) return false
-    if (role === 'missing' && typeof step === 'string') misfit = { steps: [step], kind: 'missing', schemaNode: part, value: of }
-    else if (part.schema !== neverSchema) misfit = addStep(findMisfit(part, of, walk), step)
-    else if (typeof step === 'number') misfit = { steps: [], kind: 'items', schemaNode: node, value }
-    else misfit = { steps: [step], kind: 'further', schemaNode: part, value: of }
-    return misfit !== undefined
+    if (role === 'name' && !validator.isStrict) return false
+    if (role === 'missing' && typeof step === 'string') place = { path: [step], kind: 'missing', schemaNode: part, value: of }
+    else if (part.schema !== neverSchema) place = addStep(findInvalidPlace(part, of, validator), step)
+    else if (typeof step === 'number') place = { path: [], kind: 'additionalItems', schemaNode: node, value }
+    else place = { path: [step], kind: 'additionalMember', schemaNode: part, value: of }
+    return place !== undefined
   })
-  return misfit
+  return place
 }
 
-function addStep(misfit: Misfit | undefined, step: PropertyKey): Misfit | undefined {
-  misfit?.steps.unshift(step)
-  return misfit
+function addStep(place: InvalidPlace | undefined, step: PropertyKey): InvalidPlace | undefined {
+  place?.path.unshift(step)
+  return place
 }
 
 /** Whether a number is whole, yet too large to be an integer here. The message then names the range of integers. */

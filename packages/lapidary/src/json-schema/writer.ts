@@ -1,8 +1,9 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
-import { FitWalk, isListed, isRuledOut, typeTests } from './fit.ts'
+
 import { annotationKeywords, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
+import { isListed, isRuledOut, typeTests, Validator } from './validator.ts'
 
 /** Thrown for a value that does not have the form of its schema. One object is enough: `createWriter` catches it, and finds the place. */
 const writeMismatch = new TypeError()
@@ -15,17 +16,17 @@ export type CreateJsonWriter = (schema: JsonSchema, root?: JsonSchema) => JsonWr
 
 /** What one call of a writer remembers of the unions that it chose branches of. */
 class WriteWalk {
-  private strictWalk: FitWalk | undefined
-  private formWalk: FitWalk | undefined
+  private strictValidator: Validator | undefined
+  private formValidator: Validator | undefined
 
-  get strict(): FitWalk {
-    this.strictWalk ??= new FitWalk(true, true)
-    return this.strictWalk
+  get strict(): Validator {
+    this.strictValidator ??= new Validator(true, true)
+    return this.strictValidator
   }
 
-  get form(): FitWalk {
-    this.formWalk ??= new FitWalk(false, true)
-    return this.formWalk
+  get form(): Validator {
+    this.formValidator ??= new Validator(false, true)
+    return this.formValidator
   }
 }
 
@@ -157,7 +158,7 @@ function chooseBranch(branches: readonly SchemaNode[], value: unknown, { strict,
   const branch =
     possible.length < 2
       ? possible[0]
-      : (possible.find((one) => strict.fit(one, value) !== 'no') ?? possible.find((one) => form.fit(one, value) !== 'no'))
+      : (possible.find((one) => strict.validate(one, value) !== 'no') ?? possible.find((one) => form.validate(one, value) !== 'no'))
   if (branch === undefined) throw writeMismatch
   return branch
 }
@@ -186,7 +187,7 @@ function addViews(node: SchemaNode, value: unknown, walk: WriteWalk, views: Map<
   if (parts.branches !== undefined) addViews(chooseBranch(parts.branches, value, walk), value, walk, views)
   const { if: condition, then: consequence = true, else: alternative = true, dependentSchemas, dependencies } = schema
   if (condition !== undefined) {
-    const holds = walk.strict.fit(node.parse(condition as JsonSchema | boolean), value) !== 'no'
+    const holds = walk.strict.validate(node.parse(condition as JsonSchema | boolean), value) !== 'no'
     if (holds) add(condition)
     add(holds ? consequence : alternative)
   }

@@ -3,9 +3,10 @@
  * `JSON.stringify`. An engine compiles code for one form of values to faster machine code than code for all schemas. From the schema, which
  * the developer wrote, the code contains names and constants alone, as literals.
  */
-import { hasSchemaType } from './fit.ts'
+
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode, splitTypes } from './schemaNode.ts'
+import { hasSchemaType } from './validator.ts'
 import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
 
 /** A part of a text: a constant, or an expression. */

@@ -3,7 +3,7 @@ import { isParseError, type JsonSchema } from 'lapidary'
 import { createTextFormat, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
 import { isSubschema } from './subschema/isSubschema.ts'
-import { fitInstance, validateInstance } from './subschema/validateInstance.ts'
+import { getInstanceValidity, validateInstance } from './subschema/validateInstance.ts'
 
 type TextKind = 'text' | 'number' | 'boolean' | 'mixed'
 
@@ -40,7 +40,7 @@ function parseTextValue(text: string, node: SchemaNode): unknown {
 }
 
 /** Whether a schema reads a text, as far as it tells. */
-export const isTextValid = (node: SchemaNode, text: string): boolean => fitInstance(node, parseTextValue(text, node)) === 'yes'
+export const isTextValid = (node: SchemaNode, text: string): boolean => getInstanceValidity(node, parseTextValue(text, node)) === 'yes'
 
 /** Whether a schema reads a text, as far as it tells. */
 export const canReadText = (schema: JsonSchema, text: string): boolean => isTextValid(parseSchema(schema), text)
@@ -59,7 +59,7 @@ export function checkTextSubschema(one: SchemaNode, other: SchemaNode): Subschem
   let best: { readonly instance: unknown; readonly text: string } | undefined
   for (const instance of [...createCandidates(one, other), ...sampleSchema(one)]) {
     const text = String(instance)
-    if (typeof instance === 'object' || text === '' || fitInstance(one, instance) !== 'yes' || isTextValid(other, text)) continue
+    if (typeof instance === 'object' || text === '' || getInstanceValidity(one, instance) !== 'yes' || isTextValid(other, text)) continue
     if (best === undefined || text.length < best.text.length) best = { instance, text }
   }
   const flaw = best && validateInstance(other, parseTextValue(best.text, other))
@@ -98,4 +98,4 @@ function parseFormText(text: string, node: SchemaNode | undefined): unknown {
   return node === undefined || node.types.includes('string') ? text : parseTextValue(text, node)
 }
 
-const isFormTextValid = (text: string, node: SchemaNode): boolean => fitInstance(node, parseFormText(text, node)) === 'yes'
+const isFormTextValid = (text: string, node: SchemaNode): boolean => getInstanceValidity(node, parseFormText(text, node)) === 'yes'

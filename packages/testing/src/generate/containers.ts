@@ -4,7 +4,7 @@ import type { JsonSchema } from 'lapidary'
 import { getBound, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { toCanonicalText } from '../diff/canonical.ts'
 import { isNeverSchema } from '../diff/subschema/unfold.ts'
-import { fitInstance } from '../diff/subschema/validateInstance.ts'
+import { getInstanceValidity } from '../diff/subschema/validateInstance.ts'
 import { keepFitting } from './sample.ts'
 import type { GenerateStyle } from './scalars.ts'
 
@@ -80,7 +80,7 @@ export function createArrayArbitrary(node: SchemaNode, around: GenerateContext):
   const joined =
     parts.length === 1 ? (others ?? fc.constant([])) : fc.tuple(...parts).map((all) => (all as unknown[][]).flat().slice(0, maxItems))
   if (!isChosen) return joined
-  return keepFitting(joined, (value) => fitInstance(node, value) !== 'no')
+  return keepFitting(joined, (value) => getInstanceValidity(node, value) !== 'no')
 }
 
 /** The items that `contains` asks for. */
@@ -126,7 +126,7 @@ function createFurtherMembers(node: SchemaNode, count: number, context: Generate
   const different = names === undefined ? [] : listDifferent(names, count).filter((name) => !node.parts.properties.has(name))
   const members: [string, fc.Arbitrary<unknown>][] = []
   for (const name of different) {
-    const isNamed = node.parts.propertyNames === undefined || fitInstance(node.parts.propertyNames, name) !== 'no'
+    const isNamed = node.parts.propertyNames === undefined || getInstanceValidity(node.parts.propertyNames, name) !== 'no'
     const values = isNamed ? context.create(getMember(node, name), context) : undefined
     if (values !== undefined) members.push([name, values])
     if (members.length === count) return fc.record(Object.fromEntries(members), { noNullPrototype: true }) as ObjectArbitrary
@@ -140,7 +140,7 @@ export function createObjectArbitrary(node: SchemaNode, context: GenerateContext
   const [least, most] = [getBound(node.schema['minProperties'], 0), getBound(node.schema['maxProperties'], Number.POSITIVE_INFINITY)]
   if (least > most || new Set(required).size > most) return undefined
   const members: Record<string, fc.Arbitrary<unknown>> = Object.create(null)
-  const isNamed = (name: string): boolean => propertyNames === undefined || fitInstance(propertyNames, name) !== 'no'
+  const isNamed = (name: string): boolean => propertyNames === undefined || getInstanceValidity(propertyNames, name) !== 'no'
   for (const name of new Set([...required, ...properties.keys()])) {
     const isRequired = required.includes(name)
     const isLeft = !isRequired && Object.keys(members).length >= most

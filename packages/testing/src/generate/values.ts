@@ -5,7 +5,7 @@ import { createExample } from 'lapidary/docs'
 import { annotationKeywords, getBound, getKeywordKind, parseSchema, type SchemaNode, splitTypes } from 'lapidary/internal'
 import { mergeSchemas } from '../diff/subschema/mergeSchemas.ts'
 import { isNeverSchema, unfold } from '../diff/subschema/unfold.ts'
-import { fitInstance } from '../diff/subschema/validateInstance.ts'
+import { getInstanceValidity } from '../diff/subschema/validateInstance.ts'
 import { createArrayArbitrary, createObjectArbitrary, type GenerateContext, type MaybeArbitrary } from './containers.ts'
 import { keepFitting } from './sample.ts'
 import { createNumberArbitrary, createTextArbitrary, type GenerateStyle } from './scalars.ts'
@@ -24,7 +24,7 @@ const maxChoices = 10_000
 const chooseFrom = (values: readonly unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values.slice(0, maxChoices))
 
 /** Whether nothing says that a value is none of the schema. What the toolkit does not read, the schema's own library judges. */
-const mayBeValid = (node: SchemaNode, value: unknown): boolean => fitInstance(node, value) !== 'no'
+const mayBeValid = (node: SchemaNode, value: unknown): boolean => getInstanceValidity(node, value) !== 'no'
 
 /** The values that a schema states itself and allows. */
 const getStatedValues = (node: SchemaNode): readonly unknown[] =>

@@ -4,9 +4,9 @@
  */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FitWalk } from '../../../lapidary/src/json-schema/fit.ts'
 import { isJsonObject, type JsonSchema, neverSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
 import { parseSchema, type SchemaNode } from '../../../lapidary/src/json-schema/schemaNode.ts'
+import { Validator } from '../../../lapidary/src/json-schema/validator.ts'
 import { createWriter } from '../../../lapidary/src/json-schema/writer.ts'
 import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'
 import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
@@ -108,7 +108,7 @@ function fitCases(cases: readonly SchemaCase[], draft: Draft) {
   for (const one of cases.filter(isOfToday)) {
     const node = parseSchema(toCurrentSchema(one, draft))
     for (const { data, valid } of one.tests) {
-      const result = new FitWalk(true).fit(node, data)
+      const result = new Validator(true).validate(node, data)
       if (result === 'unknown') found.unknown += 1
       else if ((result === 'yes') === valid) found.agree += 1
       else found.contradictions.push(`${show(one.schema)}: ${show(data)} is ${valid ? 'valid' : 'invalid'}`)

@@ -1,8 +1,8 @@
 /** `text`: any text as a parameter, `text/plain` as a body. */
 import { decodeUtf8 } from '../../http/encodings.ts'
-import { isOutOfBounds } from '../../json-schema/fit.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { parseError } from '../../json-schema/parseError.ts'
+import { isOutOfBounds } from '../../json-schema/validator.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import {

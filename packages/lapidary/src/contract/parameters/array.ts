@@ -1,8 +1,8 @@
 /** `array`: a parameter with any number of values. */
 
 import { checkOptions } from '../../http/functions.ts'
-import { isOutOfBounds } from '../../json-schema/fit.ts'
 import { isParseError, parseError } from '../../json-schema/parseError.ts'
+import { isOutOfBounds } from '../../json-schema/validator.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { FilePart, UploadedFile } from './file.ts'

@@ -1,5 +1,5 @@
 /** `int`: integers in text, within ±(2^53 − 1). */
-import { isOutOfBounds } from '../../json-schema/fit.ts'
+import { isOutOfBounds } from '../../json-schema/validator.ts'
 import * as expectation from '../../messages/expectations.ts'
 import {
   type Codec,

@@ -6,7 +6,7 @@ import { createArbitrary } from '../../generate/values.ts'
 import { limitSteps, spendSteps } from './budget.ts'
 import { isSubschema } from './isSubschema.ts'
 import { unfold } from './unfold.ts'
-import { fitInstance, type InstanceIssue, validateInstance } from './validateInstance.ts'
+import { getInstanceValidity, type InstanceIssue, validateInstance } from './validateInstance.ts'
 
 /** The result of a comparison. */
 export type SubschemaResult =
@@ -39,7 +39,7 @@ function findCounterexample(one: SchemaNode, other: SchemaNode): SubschemaResult
   let best: { readonly instance: unknown; readonly flaw: InstanceIssue; readonly weight: number } | undefined
   for (const instance of limitCandidates(one, other)) {
     if (best !== undefined && weighInstance(instance) >= best.weight) continue
-    if (fitInstance(other, instance) !== 'no' || fitInstance(one, instance) !== 'yes') continue
+    if (getInstanceValidity(other, instance) !== 'no' || getInstanceValidity(one, instance) !== 'yes') continue
     const flaw = validateInstance(other, instance)
     if (typeof flaw === 'object') best = { instance, flaw, weight: weighInstance(instance) }
   }

@@ -5,7 +5,7 @@ import { toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
 import { areNumbersDisjoint } from './scalars.ts'
 import { isNeverSchema, isUnresolved, omitKeywords, unfold } from './unfold.ts'
-import { fitInstance } from './validateInstance.ts'
+import { getInstanceValidity } from './validateInstance.ts'
 
 /** Deeper parts prove nothing: a schema that contains itself has no end. */
 const maxDisjointDepth = 12
@@ -35,7 +35,7 @@ export const getMinMembers = ({ raw, parts }: SchemaNode): number =>
 
 /** Whether none of a few values fits the other schema, as far as it is known. */
 const haveNoSharedValue = (values: readonly unknown[], a: SchemaNode, b: SchemaNode): boolean =>
-  values.every((value) => fitInstance(b, value) === 'no' || fitInstance(a, value) === 'no')
+  values.every((value) => getInstanceValidity(b, value) === 'no' || getInstanceValidity(a, value) === 'no')
 
 /** The unions whose branches a value has to fit one of, and the parts that it has to fit all of. */
 function splitParts({ raw }: SchemaNode): {

@@ -8,7 +8,7 @@ import { mergeSchemas } from './mergeSchemas.ts'
 import { isNumberSubschema, isStringSubschema } from './scalars.ts'
 import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
 import { expandBranches } from './unions.ts'
-import { fitInstance } from './validateInstance.ts'
+import { getInstanceValidity } from './validateInstance.ts'
 
 /** How a pair of schemas was reached. */
 interface CompareContext {
@@ -58,8 +58,8 @@ function dropUnevaluated(node: SchemaNode): SchemaNode {
 function isProvenByParts(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
   const values = listFewValues(a.raw)
   if (values !== undefined) {
-    const possible = values.filter((value) => fitInstance(a, value) !== 'no')
-    if (possible.every((value) => fitInstance(b, value) === 'yes')) return true
+    const possible = values.filter((value) => getInstanceValidity(a, value) !== 'no')
+    if (possible.every((value) => getInstanceValidity(b, value) === 'yes')) return true
   }
   const { allOf, anyOf, oneOf } = a.raw
   const branches = anyOf ?? oneOf
@@ -172,7 +172,7 @@ function areNamesAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode, names: 
   const allowed = b.parts.propertyNames
   if (allowed === undefined || isEqualPart(b.raw.propertyNames, a.raw.propertyNames, [b.root, a.root])) return true
   if (!isNeverSchema(rest.raw) && !isProven(a.parse({ type: 'string', ...a.raw.propertyNames }), allowed, context)) return false
-  return names.every((name) => fitInstance(allowed, name) === 'yes')
+  return names.every((name) => getInstanceValidity(allowed, name) === 'yes')
 }
 
 function isCountAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode): boolean {

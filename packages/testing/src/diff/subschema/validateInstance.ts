@@ -6,13 +6,13 @@ import type { JsonSchema } from 'lapidary'
 import {
   describeSchema,
   encodePointerStep,
-  type Fit,
-  FitWalk,
-  findMisfit,
+  findInvalidPlace,
   hasSchemaType,
   neverSchema,
   parseSchema,
   type SchemaNode,
+  Validator,
+  type Validity,
 } from 'lapidary/internal'
 import { spendSteps } from './budget.ts'
 import { validatedKeywords } from './comparedKeywords.ts'
@@ -24,14 +24,14 @@ import { isExactStep } from './scalars.ts'
 export interface InstanceIssue {
   /** JSON Pointer into the value. */
   readonly pointer: string
-  /** `missing`: a required member is absent. `further`: a member that may not be there. `value`: it is there, and wrong. */
-  readonly kind: 'missing' | 'further' | 'value'
+  /** `missing`: a required member is absent. `additional`: a member that may not be there. `value`: it is there, and wrong. */
+  readonly kind: 'missing' | 'additional' | 'value'
   /** What is expected there: `an integer, at most 9`. */
   readonly expected: string
 }
 
 /** Undefined: the value is valid. */
-type Validity = InstanceIssue | 'unknown' | undefined
+type InstanceResult = InstanceIssue | 'unknown' | undefined
 
 /** Parts within parts that are about one value are read down to this depth: a schema that is a part of itself says nothing more of it. */
 const maxPartDepth = 64
@@ -40,7 +40,7 @@ const maxPartDepth = 64
 const unknownNode = parseSchema({ $dynamicRef: '#' })
 
 /** Reads a schema as all libraries do: it knows formats and dialects, and says `unknown` where libraries differ. */
-class InstanceWalk extends FitWalk {
+class InstanceValidator extends Validator {
   private place: unknown
   private depth = 0
 
@@ -65,26 +65,26 @@ class InstanceWalk extends FitWalk {
     return super.isReadable(node) && Object.keys(node.schema).every((keyword) => validatedKeywords.has(keyword))
   }
 
-  protected override fitFormat(format: string, text: string): Fit {
+  protected override validateFormat(format: string, text: string): Validity {
     const has = hasFormat(format, text)
     return has === undefined ? 'unknown' : has ? 'yes' : 'no'
   }
 
-  protected override fitBounds(node: SchemaNode, value: unknown): Fit {
-    const bounds = super.fitBounds(node, value)
+  protected override validateBounds(node: SchemaNode, value: unknown): Validity {
+    const bounds = super.validateBounds(node, value)
     const { multipleOf } = node.schema
     if (bounds !== 'yes' || typeof value !== 'number') return bounds
     const isExact = typeof multipleOf !== 'number' || isExactStep(multipleOf) || value === 0 || value === multipleOf
     return isExact && hasSchemaType(node, value) ? 'yes' : 'unknown'
   }
 
-  protected override fitPossible(node: SchemaNode, value: unknown): Fit {
+  protected override validateCandidate(node: SchemaNode, value: unknown): Validity {
     spendSteps()
     const { place, depth } = this
     this.depth = value === place ? depth + 1 : 0
     this.place = value
     try {
-      return this.depth > maxPartDepth ? 'unknown' : super.fitPossible(node, value)
+      return this.depth > maxPartDepth ? 'unknown' : super.validateCandidate(node, value)
     } finally {
       this.place = place
       this.depth = depth
@@ -92,8 +92,8 @@ class InstanceWalk extends FitWalk {
   }
 }
 
-/** Whether a value fits a schema, as far as all libraries agree. */
-export const fitInstance = (node: SchemaNode, value: unknown): Fit => new InstanceWalk().fit(node, value)
+/** Whether a value is valid against a schema, as far as all libraries agree. */
+export const getInstanceValidity = (node: SchemaNode, value: unknown): Validity => new InstanceValidator().validate(node, value)
 
 const formatBoundCount = (count: unknown, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
@@ -133,15 +133,15 @@ function describeExpected(node: SchemaNode): string {
 }
 
 /** Whether a value is valid: undefined where it is, the first issue where it is not, `unknown` where the schema does not tell. */
-export function validateInstance(node: SchemaNode, value: unknown): Validity {
-  const fit = fitInstance(node, value)
-  if (fit !== 'no') return fit === 'yes' ? undefined : fit
-  const misfit = findMisfit(node, value, new InstanceWalk()) ?? { steps: [], kind: 'form', schemaNode: node, value }
-  const pointer = misfit.steps.map(encodePointerStep).join('')
-  if (misfit.kind === 'further') return { pointer, kind: 'further', expected: 'no such member' }
-  if (misfit.kind === 'items') {
-    const index = (misfit.value as readonly unknown[]).findIndex((_, at) => misfit.schemaNode.item(at)?.schema === neverSchema)
-    return { pointer: `${pointer}/${index}`, kind: 'further', expected: 'no such item' }
+export function validateInstance(node: SchemaNode, value: unknown): InstanceResult {
+  const validity = getInstanceValidity(node, value)
+  if (validity !== 'no') return validity === 'yes' ? undefined : validity
+  const place = findInvalidPlace(node, value, new InstanceValidator()) ?? { path: [], kind: 'form', schemaNode: node, value }
+  const pointer = place.path.map(encodePointerStep).join('')
+  if (place.kind === 'additionalMember') return { pointer, kind: 'additional', expected: 'no such member' }
+  if (place.kind === 'additionalItems') {
+    const index = (place.value as readonly unknown[]).findIndex((_, at) => place.schemaNode.item(at)?.schema === neverSchema)
+    return { pointer: `${pointer}/${index}`, kind: 'additional', expected: 'no such item' }
   }
-  return { pointer, kind: misfit.kind === 'missing' ? 'missing' : 'value', expected: describeExpected(misfit.schemaNode) }
+  return { pointer, kind: place.kind === 'missing' ? 'missing' : 'value', expected: describeExpected(place.schemaNode) }
 }

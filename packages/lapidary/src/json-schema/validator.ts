@@ -1,5 +1,5 @@
 /**
- * Whether a value fits a JSON Schema: yes, no, or unknown, where the schema says what this engine does not read. The work grows with the
+ * whether a value is valid against a JSON Schema: yes, no, or unknown, where the schema says what this engine does not read. The work grows with the
  * size of the value, not with the ways to choose among the branches of nested unions: constants decide first, and within a union the result
  * of each schema and value is remembered.
  */
@@ -7,7 +7,7 @@ import { getBound, isJsonObject, isSameJson, type JsonSchema, neverSchema, toCan
 import { compilePattern, type SchemaNode } from './schemaNode.ts'
 
 /** `unknown`: the schema has a keyword that this engine does not read, such as `format`. Nothing that it reads forbids the value. */
-export type Fit = 'yes' | 'no' | 'unknown'
+export type Validity = 'yes' | 'no' | 'unknown'
 
 /** The tests of the types of JSON Schema. */
 export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -68,17 +68,17 @@ export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
 }
 
 /** Libraries differ in the multiples of a step that no binary number is exactly, such as a tenth. */
-function fitMultiple(value: number, step: number): Fit {
+function validateMultiple(value: number, step: number): Validity {
   const quotient = value / step
   if (Number.isInteger(quotient)) return 'yes'
   return Math.abs(quotient - Math.round(quotient)) < 1e-6 || !Number.isFinite(quotient) ? 'unknown' : 'no'
 }
 
 /** The bounds of a value, those that only some schemas have included. */
-function fitBounds(schema: JsonSchema, value: unknown): Fit {
+function validateBounds(schema: JsonSchema, value: unknown): Validity {
   if (isOutOfBounds(schema, value)) return 'no'
   const { multipleOf } = schema
-  if (typeof value === 'number') return typeof multipleOf === 'number' ? fitMultiple(value, multipleOf) : 'yes'
+  if (typeof value === 'number') return typeof multipleOf === 'number' ? validateMultiple(value, multipleOf) : 'yes'
   if (typeof value === 'string') {
     return schema['pattern'] !== undefined && getPattern(schema) === undefined ? 'unknown' : 'yes'
   }
@@ -139,7 +139,7 @@ export function visitParts(node: SchemaNode, value: unknown, visit: PartVisitor)
 }
 
 function visitItems(node: SchemaNode, value: readonly unknown[], visit: PartVisitor): boolean {
-  // The first missing item of a tuple that is too short is a misfit.
+  // The first missing item of a tuple that is too short is an invalid place.
   const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, node.parts.prefixItems.length))
   for (let index = 0; index < end; index += 1) {
     const item = node.item(index)
@@ -148,13 +148,13 @@ function visitItems(node: SchemaNode, value: readonly unknown[], visit: PartVisi
   return false
 }
 
-/** One walk through a value. A subclass may read more, or less, than a server does. */
-export class FitWalk {
+/** Validates a value. A subclass may read more, or less, than a server does. */
+export class Validator {
   /** Whether bounds (lengths, limits, patterns) and conditions count as well: the branches of a union may differ in them alone. */
   readonly isStrict: boolean
-  /** How many arrays and objects were walked, each as often as it was. */
+  /** How many arrays and objects were validated, each as often as it was. */
   steps = 0
-  private results: Map<JsonSchema, Map<object, Fit>> | undefined
+  private results: Map<JsonSchema, Map<object, Validity>> | undefined
 
   /** @param remembers whether results are remembered from the start. Else they are within a union, until its end */
   constructor(isStrict: boolean, remembers = false) {
@@ -162,7 +162,7 @@ export class FitWalk {
     if (remembers) this.results = new Map()
   }
 
-  /** The schema as this walk reads it. */
+  /** The schema as this validator reads it. */
   read(node: SchemaNode): SchemaNode {
     return node
   }
@@ -178,15 +178,15 @@ export class FitWalk {
   }
 
   /** Whether a text has a format. It does not read them: libraries differ. */
-  protected fitFormat(_format: string, _text: string): Fit {
+  protected validateFormat(_format: string, _text: string): Validity {
     return 'unknown'
   }
 
-  /** Whether a value fits the bounds of a schema. */
-  protected fitBounds({ schema }: SchemaNode, value: unknown): Fit {
-    const bounds = fitBounds(schema, value)
+  /** Whether a value is within the bounds of a schema. */
+  protected validateBounds({ schema }: SchemaNode, value: unknown): Validity {
+    const bounds = validateBounds(schema, value)
     if (bounds === 'no' || typeof value !== 'string' || schema.format === undefined) return bounds
-    const format = this.fitFormat(schema.format, value)
+    const format = this.validateFormat(schema.format, value)
     return format === 'yes' ? bounds : format
   }
 
@@ -194,23 +194,23 @@ export class FitWalk {
     return !this.hasForm(node, value) || hasOtherConstants(node, value)
   }
 
-  /** Whether a value fits a schema. */
-  fit(given: SchemaNode, value: unknown): Fit {
+  /** Whether a value is valid against a schema. */
+  validate(given: SchemaNode, value: unknown): Validity {
     const node = this.read(given)
-    return this.isRuledOut(node, value) ? 'no' : this.fitPossible(node, value)
+    return this.isRuledOut(node, value) ? 'no' : this.validateCandidate(node, value)
   }
 
-  /** Whether a value fits a schema that it is not ruled out of. */
-  protected fitPossible(node: SchemaNode, value: unknown): Fit {
-    if (typeof value !== 'object' || value === null) return this.fitParts(node, value)
+  /** Whether a value is valid against a schema that it is not ruled out of. */
+  protected validateCandidate(node: SchemaNode, value: unknown): Validity {
+    if (typeof value !== 'object' || value === null) return this.validateParts(node, value)
     const known = this.results?.get(node.schema)?.get(value)
     if (known !== undefined) return known
     this.steps += 1
     const before = this.steps
-    const result = hasParts(node) ? this.remembering(() => this.fitParts(node, value)) : this.fitParts(node, value)
+    const result = hasParts(node) ? this.rememberResults(() => this.validateParts(node, value)) : this.validateParts(node, value)
     // To walk a value without parts again costs less than to remember it.
     if (this.results !== undefined && this.steps > before) {
-      const ofSchema = this.results.get(node.schema) ?? new Map<object, Fit>()
+      const ofSchema = this.results.get(node.schema) ?? new Map<object, Validity>()
       this.results.set(node.schema, ofSchema)
       ofSchema.set(value, result)
     }
@@ -218,30 +218,30 @@ export class FitWalk {
   }
 
   /** Whether a value fits a branch of a schema's union, and only one where it has to. */
-  fitUnion({ schema, parts }: SchemaNode, value: unknown): Fit {
-    return parts.branches === undefined ? 'yes' : this.fitBranches(parts.branches, value, this.isStrict && schema.oneOf !== undefined)
+  validateUnion({ schema, parts }: SchemaNode, value: unknown): Validity {
+    return parts.branches === undefined ? 'yes' : this.validateBranches(parts.branches, value, this.isStrict && schema.oneOf !== undefined)
   }
 
   /** The first part about the whole value that it does not fit: of `allOf`, or one that a condition asks for. */
   findWrongPart(node: SchemaNode, value: unknown): SchemaNode | undefined {
-    const isWrong = (part: SchemaNode): boolean => this.fit(part, value) === 'no'
+    const isWrong = (part: SchemaNode): boolean => this.validate(part, value) === 'no'
     return (
       node.parts.allOf.find(isWrong) ??
       (this.isStrict && node.facts.hasConditions ? this.listConditionalParts(node, value).find(isWrong) : undefined)
     )
   }
 
-  /** Whether a value fits what a schema says of it as a whole: its bounds and conditions. */
-  fitOwn(node: SchemaNode, value: unknown): Fit {
+  /** Whether a value is what a schema says of it as a whole: its bounds and conditions. */
+  validateWhole(node: SchemaNode, value: unknown): Validity {
     if (!this.isStrict) return 'yes'
-    const bounds = this.fitBounds(node, value)
+    const bounds = this.validateBounds(node, value)
     if (bounds === 'no' || !node.facts.hasConditions) return bounds
     const conditions = this.listConditions(node, value)
     return conditions.includes('no') ? 'no' : conditions.includes('unknown') ? 'unknown' : bounds
   }
 
   /** Does the work of a schema with several parts, within which one value may meet one schema often. Results are remembered until its end. */
-  remembering<Result>(work: () => Result): Result {
+  rememberResults<Result>(work: () => Result): Result {
     if (this.results !== undefined) return work()
     this.results = new Map()
     try {
@@ -251,47 +251,47 @@ export class FitWalk {
     }
   }
 
-  private fitParts(node: SchemaNode, value: unknown): Fit {
+  private validateParts(node: SchemaNode, value: unknown): Validity {
     if (node.schema === neverSchema) return 'no'
-    const own = this.fitOwn(node, value)
-    const union = own === 'no' ? own : this.fitUnion(node, value)
+    const own = this.validateWhole(node, value)
+    const union = own === 'no' ? own : this.validateUnion(node, value)
     if (union === 'no') return 'no'
-    let result: Fit = own === 'unknown' || union === 'unknown' || !this.isReadable(node) ? 'unknown' : 'yes'
+    let result: Validity = own === 'unknown' || union === 'unknown' || !this.isReadable(node) ? 'unknown' : 'yes'
     for (const part of node.parts.allOf) {
-      const fit = this.fit(part, value)
-      if (fit === 'no') return 'no'
-      if (fit === 'unknown') result = fit
+      const validity = this.validate(part, value)
+      if (validity === 'no') return 'no'
+      if (validity === 'unknown') result = validity
     }
     if (typeof value !== 'object' || value === null) return result
     const isWrong = visitParts(node, value, (_, part, of, role) => {
       if (role === 'name' && !this.isStrict) return false
-      const fit = role === 'missing' ? 'no' : this.fit(part, of)
-      if (fit === 'unknown') result = fit
-      return fit === 'no'
+      const validity = role === 'missing' ? 'no' : this.validate(part, of)
+      if (validity === 'unknown') result = validity
+      return validity === 'no'
     })
     return isWrong ? 'no' : result
   }
 
-  private fitBranches(branches: readonly SchemaNode[], value: unknown, isExclusive: boolean): Fit {
-    let fitting = 0
+  private validateBranches(branches: readonly SchemaNode[], value: unknown, isExclusive: boolean): Validity {
+    let matches = 0
     let unsure = 0
     for (const given of branches) {
       const branch = this.read(given)
       if (this.isRuledOut(branch, value)) continue
-      const result = this.fitPossible(branch, value)
-      if (result === 'yes') fitting += 1
+      const result = this.validateCandidate(branch, value)
+      if (result === 'yes') matches += 1
       else if (result === 'unknown') unsure += 1
-      if (fitting > 0 && !isExclusive) return 'yes'
-      if (fitting > 1) return 'no'
+      if (matches > 0 && !isExclusive) return 'yes'
+      if (matches > 1) return 'no'
     }
     if (unsure > 0) return 'unknown'
-    return fitting === 1 ? 'yes' : 'no'
+    return matches === 1 ? 'yes' : 'no'
   }
 
   /** The parts that count only since a value fits another one, or has a member. */
   private listConditionalParts(node: SchemaNode, value: unknown): readonly SchemaNode[] {
     const { if: condition, then: consequence = true, else: alternative = true, dependentSchemas, dependencies } = node.schema
-    const holds = condition === undefined ? 'unknown' : this.fit(node.parse(condition as JsonSchema | boolean), value)
+    const holds = condition === undefined ? 'unknown' : this.validate(node.parse(condition as JsonSchema | boolean), value)
     const members = Object.entries(isJsonObject(value) ? { ...Object(dependencies), ...Object(dependentSchemas) } : {})
     const dependent = members.flatMap(([name, part]) => (Object.hasOwn(value as object, name) && !Array.isArray(part) ? [part] : []))
     const conditional = holds === 'unknown' ? [] : [holds === 'yes' ? consequence : alternative]
@@ -299,16 +299,16 @@ export class FitWalk {
   }
 
   /** The results of conditions on the whole value. */
-  private listConditions(node: SchemaNode, value: unknown): readonly Fit[] {
+  private listConditions(node: SchemaNode, value: unknown): readonly Validity[] {
     const { not, if: condition, then: consequence = true, else: alternative = true, contains } = node.schema
-    const fitPart = (part: unknown): Fit => this.fit(node.parse(part as JsonSchema | boolean), value)
-    const results = this.listConditionalParts(node, value).map((part) => this.fit(part, value))
-    if (not !== undefined) results.push(negate(fitPart(not)))
-    if (condition !== undefined && fitPart(condition) === 'unknown') {
-      const [one, other] = [fitPart(consequence), fitPart(alternative)]
+    const validatePart = (part: unknown): Validity => this.validate(node.parse(part as JsonSchema | boolean), value)
+    const results = this.listConditionalParts(node, value).map((part) => this.validate(part, value))
+    if (not !== undefined) results.push(negate(validatePart(not)))
+    if (condition !== undefined && validatePart(condition) === 'unknown') {
+      const [one, other] = [validatePart(consequence), validatePart(alternative)]
       results.push(one === other ? one : 'unknown')
     }
-    if (contains !== undefined && Array.isArray(value)) results.push(this.fitContains(node, value))
+    if (contains !== undefined && Array.isArray(value)) results.push(this.validateContains(node, value))
     if (isJsonObject(value))
       for (const all of [node.schema['dependencies'], node.schema['dependentRequired']])
         for (const [name, names] of Object.entries(Object(all) as object))
@@ -317,15 +317,18 @@ export class FitWalk {
     return results
   }
 
-  private fitContains(node: SchemaNode, value: readonly unknown[]): Fit {
+  private validateContains(node: SchemaNode, value: readonly unknown[]): Validity {
     const { contains, minContains, maxContains } = node.schema
     const part = node.parse(contains as JsonSchema | boolean)
-    const results = value.map((item) => this.fit(part, item))
-    const [sure, unsure] = (['yes', 'unknown'] as const).map((fit) => results.filter((one) => one === fit).length) as [number, number]
+    const results = value.map((item) => this.validate(part, item))
+    const [sure, unsure] = (['yes', 'unknown'] as const).map((validity) => results.filter((one) => one === validity).length) as [
+      number,
+      number,
+    ]
     const [least, most] = [getBound(minContains, 1), getBound(maxContains, Number.POSITIVE_INFINITY)]
     if (sure + unsure < least || sure > most) return 'no'
     return sure >= least && sure + unsure <= most ? 'yes' : 'unknown'
   }
 }
 
-const negate = (fit: Fit): Fit => (fit === 'yes' ? 'no' : fit === 'no' ? 'yes' : fit)
+const negate = (validity: Validity): Validity => (validity === 'yes' ? 'no' : validity === 'no' ? 'yes' : validity)
