@@ -108,7 +108,7 @@ export function createRequestListener(
     // Responses to pipelined requests are sent before the connection is closed.
     const isLast = lifetime.isClosing && getLastRequest(socket) === request.incomingMessage
     if (isLast) refuseFurtherRequests(socket)
-    sendNodeResponse(response, request, request.serverResponse, isLast, options)
+    sendNodeResponse(response, request, isLast, options)
   }
   /**
    * Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent.

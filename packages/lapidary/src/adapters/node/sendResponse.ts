@@ -34,50 +34,45 @@ export interface NodeSendOptions {
  * @param isLast whether to end the connection after it
  * @throws TypeError, RangeError for a response that cannot be sent
  */
-export function sendNodeResponse(
-  response: HttpResponse,
-  request: NodeHttpRequest,
-  serverResponse: ServerResponse,
-  isLast: boolean,
-  options: NodeSendOptions,
-): void {
+export function sendNodeResponse(response: HttpResponse, request: NodeHttpRequest, isLast: boolean, options: NodeSendOptions): void {
   const { status, reason, body } = response
+  const { serverResponse } = request
   assertFinalStatus(status)
   const length = typeof body === 'string' ? Buffer.byteLength(body) : 0
   // As many bytes as characters means ASCII.
   const isAscii = body === null || (typeof body === 'string' && body.length === length)
-  if (isAscii && !isLast && reason === undefined && sendInOneWrite(response, body ?? '', request, serverResponse, options)) return
+  if (isAscii && !isLast && reason === undefined && sendInOneWrite(response, body ?? '', request, options)) return
   const headers = isLast ? [...response.headers, 'Connection', 'close'] : response.headers
   const withLength = (bytes: number): readonly string[] =>
     checkContentLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
   if (isAlwaysBodiless(status)) {
     checkBodilessFraming(status, headers)
     writeNodeHead(serverResponse, response, headers)
-    writeWholeBody(null, request, serverResponse, options)
+    writeWholeBody(null, request, options)
     options.lifetime.dropUnsentBody(response)
   } else if (body === null) {
     const hasLength = checkContentLength(headers, request.method === 'HEAD' ? undefined : 0) !== undefined
     writeNodeHead(serverResponse, response, hasLength ? headers : [...headers, 'Content-Length', '0'])
-    writeWholeBody(null, request, serverResponse, options)
+    writeWholeBody(null, request, options)
   } else if (typeof body === 'string') {
     writeNodeHead(serverResponse, response, withLength(length))
     // Node would encode the head like a text beyond ASCII, but header values are Latin-1. So it gets bytes.
-    writeWholeBody(isAscii ? body : Buffer.from(body), request, serverResponse, options)
+    writeWholeBody(isAscii ? body : Buffer.from(body), request, options)
   } else if (body instanceof Uint8Array) {
     writeNodeHead(serverResponse, response, withLength(body.byteLength))
-    writeWholeBody(body, request, serverResponse, options)
+    writeWholeBody(body, request, options)
   } else if (request.method === 'HEAD') {
     checkStreamFraming(headers)
-    writeStreamHead(serverResponse, response, headers, request)
-    writeWholeBody(null, request, serverResponse, options)
+    writeStreamHead(response, headers, request)
+    writeWholeBody(null, request, options)
     options.lifetime.dropStream(body)
   } else {
     // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
     // The producer may ask for the body after the head, which is too late to call for it.
     request.sendContinue()
-    writeStreamHead(serverResponse, response, headers, request)
-    pumpNodeStream(iterator, request, serverResponse, options.readerTimeout)
+    writeStreamHead(response, headers, request)
+    pumpNodeStream(iterator, request, options.readerTimeout)
   }
 }
 
@@ -91,9 +86,9 @@ function sendInOneWrite(
   { status, headers }: HttpResponse,
   body: string,
   request: NodeHttpRequest,
-  serverResponse: ServerResponse,
   { keepAliveLine, readerTimeout }: NodeSendOptions,
 ): boolean {
+  const { serverResponse } = request
   if (keepAliveLine === undefined || !serverResponse.shouldKeepAlive) return false
   if (request.incomingMessage.httpVersionMinor !== 1 || request.hasUnreadBody) return false
   const isBodyless = isAlwaysBodiless(status)
@@ -115,24 +110,15 @@ function writeNodeHead(serverResponse: ServerResponse, { status, reason }: HttpR
 }
 
 /** Writes the head of a stream. HTTP/1.0 has no chunks, but Node would send them to a client whose `TE` names them. */
-function writeStreamHead(
-  serverResponse: ServerResponse,
-  response: HttpResponse,
-  headers: readonly string[],
-  { incomingMessage }: NodeHttpRequest,
-): void {
+function writeStreamHead(response: HttpResponse, headers: readonly string[], { incomingMessage, serverResponse }: NodeHttpRequest): void {
   const hasChunks = incomingMessage.httpVersionMinor === 1
   if (!hasChunks) serverResponse.useChunkedEncodingByDefault = false
   writeNodeHead(serverResponse, response, hasChunks ? headers : removeTransferEncoding(headers))
 }
 
 /** Writes a body that is not a stream, and ends the response. */
-function writeWholeBody(
-  body: string | Uint8Array | null,
-  request: NodeHttpRequest,
-  serverResponse: ServerResponse,
-  { readerTimeout, unreadLimit }: NodeSendOptions,
-): void {
+function writeWholeBody(body: string | Uint8Array | null, request: NodeHttpRequest, { readerTimeout, unreadLimit }: NodeSendOptions): void {
+  const { serverResponse } = request
   request.hasResponse = true
   if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
   // A text is ASCII here, and Node need not encode it.
@@ -147,7 +133,7 @@ function writeWholeBody(
     if (body === null || request.method === 'HEAD') serverResponse.flushHeaders()
     else serverResponse.write(body, encoding)
     serverResponse.uncork()
-    endWhenRequestIsRead(request, serverResponse, unreadLimit)
+    endWhenRequestIsRead(request, unreadLimit)
   }
   watchReader(serverResponse, readerTimeout)
 }
@@ -166,7 +152,8 @@ function watchReader(serverResponse: ServerResponse, readerTimeout: number): voi
  * connection, and the reset may overtake the response. A client that sends more than `unreadLimit` bytes is disconnected; one that never
  * ends its request runs into the timeout of requests.
  */
-function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerResponse, unreadLimit: number): void {
+function endWhenRequestIsRead(request: NodeHttpRequest, unreadLimit: number): void {
+  const { serverResponse } = request
   let length = 0
   request.endBody()
   listenToBody(request.incomingMessage, (chunk) => {
@@ -179,13 +166,9 @@ function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerRe
 }
 
 /** Sends a stream, whose head is written but not sent. */
-function pumpNodeStream(
-  iterator: AsyncIterator<string | Uint8Array>,
-  request: NodeHttpRequest,
-  serverResponse: ServerResponse,
-  readerTimeout: number,
-): void {
-  const writer = new NodeStreamWriter(request, serverResponse, readerTimeout)
+function pumpNodeStream(iterator: AsyncIterator<string | Uint8Array>, request: NodeHttpRequest, readerTimeout: number): void {
+  const { serverResponse } = request
+  const writer = new NodeStreamWriter(request, readerTimeout)
   const pump = new StreamPump(iterator, request, writer)
   // A response that is closed already does not emit `close` again.
   if (serverResponse.destroyed) {
@@ -210,9 +193,9 @@ class NodeStreamWriter implements StreamWriter {
   /** The ASCII text of this turn. */
   private unsentText = ''
 
-  constructor(request: NodeHttpRequest, serverResponse: ServerResponse, readerTimeout: number) {
+  constructor(request: NodeHttpRequest, readerTimeout: number) {
     this.request = request
-    this.serverResponse = serverResponse
+    this.serverResponse = request.serverResponse
     this.readerTimeout = readerTimeout
   }
 
