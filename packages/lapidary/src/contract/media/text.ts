@@ -11,7 +11,7 @@ import {
   type CodecOptions,
   type CodecWithOptions,
   createCallableCodec,
-  defineCodec,
+  createCodecDefinition,
   returnText,
 } from '../parameters/parameter.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
@@ -41,13 +41,13 @@ export interface TextCodec extends Codec<string>, MediaType<string> {
   <const Default extends string = never>(options: TextOptions<Default>): CodecWithOptions<string, Default>
 }
 
-function defineText(options: TextOptions): CodecDefinition<string> {
+function createTextDefinition(options: TextOptions): CodecDefinition<string> {
   const { minLength, maxLength, pattern } = options
   if (pattern?.flags.replace('u', '')) throw new TypeError(developerErrors.unencodableValue(pattern, 'a pattern without flags'))
   // JSON has no undefined members.
   const schema: JsonSchema = JSON.parse(JSON.stringify({ type: 'string', minLength, maxLength, pattern: pattern?.source }))
   const isBounded = (minLength ?? maxLength ?? pattern) !== undefined
-  const definition = defineCodec(
+  const definition = createCodecDefinition(
     returnText,
     (text): text is string => !(isBounded && isOutOfBounds(schema, text)),
     `a ${expectation.boundedText(minLength, maxLength, pattern?.source)}`,
@@ -73,4 +73,4 @@ const textMediaType: MediaType<string> = mediaType<string>({
  * const hello = endpoint('GET /hello', { query: { name: text }, response: ok(text) })
  * ```
  */
-export const text: TextCodec = /* @__PURE__ */ createCallableCodec(defineText, 'minLength, maxLength, pattern, ', textMediaType)
+export const text: TextCodec = /* @__PURE__ */ createCallableCodec(createTextDefinition, 'minLength, maxLength, pattern, ', textMediaType)

@@ -1,9 +1,9 @@
 /** `bool`: truth values in text. */
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecDefinition, createCallableCodec, defineCodec, type SimpleCodec } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, createCodecDefinition, type SimpleCodec } from './parameter.ts'
 
-const defineBool = (): CodecDefinition<boolean> =>
-  defineCodec(
+const createBoolDefinition = (): CodecDefinition<boolean> =>
+  createCodecDefinition(
     (text) => (text === 'true' ? true : text === 'false' ? false : text),
     (value): value is boolean => typeof value === 'boolean',
     expectation.boolean(),
@@ -20,4 +20,4 @@ const defineBool = (): CodecDefinition<boolean> =>
  * const list = endpoint('GET /users', { query: { active: optional(bool), all: bool({ default: false }) }, response: noContent })
  * ```
  */
-export const bool: SimpleCodec<boolean> = /* @__PURE__ */ createCallableCodec(defineBool)
+export const bool: SimpleCodec<boolean> = /* @__PURE__ */ createCallableCodec(createBoolDefinition)

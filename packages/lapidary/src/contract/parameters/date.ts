@@ -1,6 +1,6 @@
 /** `date`: calendar dates in text, `YYYY-MM-DD` (ISO 8601). A date is a day, not an instant, so it has no time zone. */
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecDefinition, createCallableCodec, defineCodec, returnText, type SimpleCodec } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, createCodecDefinition, returnText, type SimpleCodec } from './parameter.ts'
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -13,8 +13,8 @@ export function isCalendarDate(text: unknown): text is string {
   return Number(day) >= 1 && Number(day) <= (lengths[Number(month) - 1] ?? 0)
 }
 
-const defineDate = (): CodecDefinition<string> =>
-  defineCodec(returnText, isCalendarDate, expectation.calendarDate(), {
+const createDateDefinition = (): CodecDefinition<string> =>
+  createCodecDefinition(returnText, isCalendarDate, expectation.calendarDate(), {
     name: 'date',
     schema: { type: 'string', format: 'date' },
     example: '2024-02-29',
@@ -30,4 +30,4 @@ const defineDate = (): CodecDefinition<string> =>
  * const report = endpoint('GET /reports/:day', { params: { day: date }, response: ok(text) })
  * ```
  */
-export const date: SimpleCodec<string> = /* @__PURE__ */ createCallableCodec(defineDate)
+export const date: SimpleCodec<string> = /* @__PURE__ */ createCallableCodec(createDateDefinition)

@@ -21,7 +21,7 @@ function parseInstant(text: string): Date | ReturnType<typeof parseError> {
   return isWritable(instant) ? instant : parseError(expectation.instant())
 }
 
-const defineDateTime = (): CodecDefinition<Date> => ({
+const createDateTimeDefinition = (): CodecDefinition<Date> => ({
   name: 'date-time',
   parse: parseInstant,
   print: (instant) => {
@@ -43,4 +43,4 @@ const defineDateTime = (): CodecDefinition<Date> => ({
  * const log = endpoint('GET /log', { query: { since: dateTime }, response: noContent })
  * ```
  */
-export const dateTime: SimpleCodec<Date> = /* @__PURE__ */ createCallableCodec(defineDateTime)
+export const dateTime: SimpleCodec<Date> = /* @__PURE__ */ createCallableCodec(createDateTimeDefinition)

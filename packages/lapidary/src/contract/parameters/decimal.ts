@@ -1,13 +1,13 @@
 /** `decimal`: decimal numbers of any precision, kept as text. */
 import * as expectation from '../../messages/expectations.ts'
-import { type CodecDefinition, createCallableCodec, defineCodec, returnText, type SimpleCodec } from './parameter.ts'
+import { type CodecDefinition, createCallableCodec, createCodecDefinition, returnText, type SimpleCodec } from './parameter.ts'
 
 /** A number of JSON (RFC 8259 §6) without an exponent, which would stand for any number of digits. */
 const plainDecimalPattern = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const maxLength = 100
 
-const defineDecimal = (): CodecDefinition<string> =>
-  defineCodec(
+const createDecimalDefinition = (): CodecDefinition<string> =>
+  createCodecDefinition(
     returnText,
     (text): text is string => typeof text === 'string' && text.length <= maxLength && plainDecimalPattern.test(text),
     expectation.decimalNumber(maxLength),
@@ -29,4 +29,4 @@ const defineDecimal = (): CodecDefinition<string> =>
  * const pay = endpoint('POST /payments', { query: { amount: decimal }, response: noContent })
  * ```
  */
-export const decimal: SimpleCodec<string> = /* @__PURE__ */ createCallableCodec(defineDecimal)
+export const decimal: SimpleCodec<string> = /* @__PURE__ */ createCallableCodec(createDecimalDefinition)

@@ -18,7 +18,7 @@ const plain: Parameter<boolean, boolean | undefined> = {
   examples: Object.freeze(['']),
 }
 
-function describeFlag(options: { readonly description?: string }): Parameter<boolean, boolean | undefined> {
+function createFlagWithOptions(options: { readonly description?: string }): Parameter<boolean, boolean | undefined> {
   checkOptions('flag', options, 'description')
   return Object.freeze({ ...plain, ...options })
 }
@@ -35,5 +35,5 @@ function describeFlag(options: { readonly description?: string }): Parameter<boo
  * ```
  */
 export const flag: FlagParameter = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.defineProperties(describeFlag, /* @__PURE__ */ Object.getOwnPropertyDescriptors(plain)) as FlagParameter,
+  /* @__PURE__ */ Object.defineProperties(createFlagWithOptions, /* @__PURE__ */ Object.getOwnPropertyDescriptors(plain)) as FlagParameter,
 )

@@ -7,7 +7,7 @@ import {
   type CodecOptions,
   type CodecWithOptions,
   createCallableCodec,
-  defineCodec,
+  createCodecDefinition,
 } from './parameter.ts'
 
 const integerPattern = /^-?[0-9]+$/
@@ -25,9 +25,9 @@ export interface IntCodec extends Codec<number> {
   <const Default extends number = never>(options: IntOptions<Default>): CodecWithOptions<number, Default>
 }
 
-function defineInt({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: IntOptions): CodecDefinition<number> {
+function createIntDefinition({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: IntOptions): CodecDefinition<number> {
   const schema = { type: 'integer', minimum: min, maximum: max }
-  return defineCodec(
+  return createCodecDefinition(
     // The sum makes 0 of -0.
     (text) => (integerPattern.test(text) ? Number(text) + 0 : text),
     (value): value is number => Number.isSafeInteger(value) && !isOutOfBounds(schema, value),
@@ -47,4 +47,4 @@ function defineInt({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGE
  * const items = endpoint('GET /items', { query: { limit: int({ min: 1, max: 100, default: 20 }) }, response: ok(text) })
  * ```
  */
-export const int: IntCodec = /* @__PURE__ */ createCallableCodec(defineInt, 'min, max, ')
+export const int: IntCodec = /* @__PURE__ */ createCallableCodec(createIntDefinition, 'min, max, ')

@@ -6,8 +6,8 @@ import {
   type Codec,
   type CodecOptions,
   type CodecWithOptions,
-  createCodec,
-  defineCodec,
+  createCodecDefinition,
+  createCodecWithOptions,
   returnText,
 } from './parameter.ts'
 
@@ -41,10 +41,15 @@ export function oneOf<const Names extends readonly [string, ...string[]], const 
 export function oneOf(...given: readonly unknown[]): AnyParameter {
   const [names, options] = (Array.isArray(given[0]) ? given : [given, {}]) as [readonly string[], CodecOptions<string, string> | undefined]
   checkOptions('oneOf()', options ?? {}, 'default, description, examples')
-  const definition = defineCodec(returnText, (text): text is string => names.some((name) => name === text), expectation.oneOfNames(names), {
-    name: 'choice',
-    schema: { type: 'string', enum: names },
-    example: names[0] as string,
-  })
-  return createCodec(definition, options ?? {})
+  const definition = createCodecDefinition(
+    returnText,
+    (text): text is string => names.some((name) => name === text),
+    expectation.oneOfNames(names),
+    {
+      name: 'choice',
+      schema: { type: 'string', enum: names },
+      example: names[0] as string,
+    },
+  )
+  return createCodecWithOptions(definition, options ?? {})
 }

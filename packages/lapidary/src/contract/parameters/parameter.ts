@@ -216,12 +216,12 @@ export interface SimpleCodec<T> extends Codec<T> {
 export const returnText = (text: string): string => text
 
 /**
- * Defines a codec whose values one test tells from others.
+ * Creates the definition of a codec whose values one test tells from others.
  *
  * @param read returns the value of a text, or anything that fails the test
  * @param expected what the test asks for, to follow the word "expected"
  */
-export const defineCodec = <T>(
+export const createCodecDefinition = <T>(
   read: (text: string) => unknown,
   isAllowed: (value: unknown) => value is T,
   expected: string,
@@ -241,11 +241,11 @@ export const defineCodec = <T>(
 })
 
 /**
- * Makes a codec with options.
+ * Creates a codec with options.
  *
  * @throws TypeError where the default or an example is not a value of the codec.
  */
-export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOptions<T, T>): Codec<T> {
+export function createCodecWithOptions<T>(definition: CodecDefinition<T>, options: CodecOptions<T, T>): Codec<T> {
   const { default: fallback, examples } = options
   try {
     // The example of the definition may be outside the bounds or the pattern of the options.
@@ -265,21 +265,21 @@ export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOpt
 }
 
 /**
- * Makes a codec that is also a function of its options.
+ * Creates a codec that is also a function of its options.
  *
- * @param define returns the codec with these options
+ * @param createDefinition creates the definition with these options
  * @param bounds the names of its own options, each with a comma and a space after it
  * @param others members that it has besides
  */
 export function createCallableCodec<T, Options extends CodecOptions<T, T>, Callable>(
-  define: (options: Options) => CodecDefinition<T>,
+  createDefinition: (options: Options) => CodecDefinition<T>,
   bounds = '',
   others = {},
 ): Callable {
-  const plain = codec(define({} as Options))
+  const plain = codec(createDefinition({} as Options))
   const call = (options: Options): Codec<T> => {
     checkOptions(plain.name, options, `${bounds}default, description, examples`)
-    return createCodec(define(options), options)
+    return createCodecWithOptions(createDefinition(options), options)
   }
   // A function has a `name` that cannot be assigned.
   return Object.freeze(Object.defineProperties(call, Object.getOwnPropertyDescriptors({ ...plain, ...others }))) as Callable

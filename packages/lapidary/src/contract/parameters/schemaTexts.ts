@@ -126,28 +126,28 @@ class Scalars {
 /** @throws TypeError for a schema of other values than scalars, and for one that gives a text two values */
 function createScalarFormat(
   node: SchemaNode,
-): TextFormat & { readonly readOne: (text: string) => unknown; readonly writeOne: (value: unknown) => string } {
+): TextFormat & { readonly parse: (text: string) => unknown; readonly print: (value: unknown) => string } {
   const scalars = new Scalars(node)
-  const { literals, parseNumber: parse, name, expected } = scalars
+  const { literals, parseNumber: readNumber, name, expected } = scalars
   const isText = scalars.types.has('string')
-  const readOne = (text: string): unknown => {
+  const parse = (text: string): unknown => {
     if (literals.has(text)) return literals.get(text)
-    const number = parse?.(text)
+    const number = readNumber?.(text)
     if (number !== undefined && !isParseError(number)) return number
     return isText ? text : parseError(expected)
   }
-  const writeOne = (value: unknown): string => {
+  const print = (value: unknown): string => {
     const text = String(value)
-    if (readOne(text) !== value) throw new TypeError(developerErrors.unencodableValue(value, expected))
+    if (parse(text) !== value) throw new TypeError(developerErrors.unencodableValue(value, expected))
     return text
   }
   return {
     name,
     isList: false,
-    readOne,
-    writeOne,
-    read: (texts) => (texts.length === 1 ? readOne(texts[0] as string) : parseError(expectation.oneValue(texts.length))),
-    write: (value) => [writeOne(value)],
+    parse,
+    print,
+    read: (texts) => (texts.length === 1 ? parse(texts[0] as string) : parseError(expectation.oneValue(texts.length))),
+    write: (value) => [print(value)],
   }
 }
 
@@ -160,14 +160,14 @@ export function createTextFormat(node: SchemaNode): TextFormat {
   if (!node.types.includes('array')) return createScalarFormat(node)
   if (node.types.length > 1 || node.parts.prefixItems.length > 0)
     throw new TypeError(developerErrors.untextualValue('an array beside other values, or a tuple'))
-  const { name, readOne, writeOne } = createScalarFormat(node.parts.items ?? parseSchema(true))
+  const { name, parse, print } = createScalarFormat(node.parts.items ?? parseSchema(true))
   return {
     name: `list of ${name}`,
     isList: true,
     read: (texts) => {
       const values: unknown[] = []
       for (const text of texts) {
-        const value = readOne(text)
+        const value = parse(text)
         if (isParseError(value)) return value
         values.push(value)
       }
@@ -175,7 +175,7 @@ export function createTextFormat(node: SchemaNode): TextFormat {
     },
     write: (value) => {
       if (!Array.isArray(value)) throw new TypeError(developerErrors.unencodableValue(value, 'an array'))
-      return value.map(writeOne)
+      return value.map(print)
     },
   }
 }
