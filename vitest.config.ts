@@ -36,8 +36,8 @@ const project = (
 
 /** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them where there is time. */
 const overSockets = [
-  'adapters/{abandonedStreams,acceptQueue,cookies,framing,lateBodies,leaks,limits,listen,malformedRequests,mountedResponses,mounts}',
-  'adapters/{rawSockets,requestEnds,smallChunks,streamEnd,streamStart,streamTurns}',
+  'adapters/{abandonedStreams,acceptQueue,clientLimits,framing,lateBodies,leaks,malformedRequests,mountedResponses,mounts}',
+  'adapters/{rawSockets,requestEnds,responseCookies,runningServer,smallChunks,streamEnd,streamStart,streamTurns}',
   'middleware/accessLog',
   'server/{bodyStreams,errorsOfOneStatus}',
   'static/sendFile',
@@ -57,8 +57,8 @@ const shared = { isolate: false } as const
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
-  'service/test/{api,deployment,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
-  'service/test/accounts/{account,clientNetwork,credentials,password,rules}.test.ts',
+  'service/test/{account,api,deployment,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
+  'service/test/accounts/{credentials,password,rules}.test.ts',
   'service/test/colors/file.test.ts',
   'service/test/observability/{aggregation,dashboard,overload}.test.ts',
   'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',

@@ -7,10 +7,19 @@ import { here, root } from '../places.mjs'
 
 /** Those in which an adapter has a part. */
 const files = [
-  ...['acceptQueue', 'cookies', 'framing', 'limits', 'listen', 'mounts', 'rawSockets', 'requestEnds', 'requestMatrix', 'streamEnd'].map(
+  ...['acceptQueue', 'clientLimits', 'framing', 'mounts', 'rawSockets', 'requestEnds', 'requestMatrix', 'responseCookies'].map(
     (name) => `adapters/${name}`,
   ),
-  ...['adapters/streams', 'adapters/streamStart', 'contract/etag', 'contract/media/download', 'contract/media/form', 'http/negotiation'],
+  ...[
+    'adapters/runningServer',
+    'adapters/streamEnd',
+    'adapters/streams',
+    'adapters/streamStart',
+    'contract/etag',
+    'contract/media/download',
+    'contract/media/form',
+    'http/negotiation',
+  ],
   ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
   ...['server/serve', 'server/unexpectedErrors'],
 ]
@@ -30,7 +39,7 @@ export async function check() {
     'llhttp',
     '--project',
     'sqlite',
-    'packages/lapidary/test/adapters/bun.test.ts',
+    'packages/lapidary/test/adapters/bun/listen.test.ts',
     'packages/llhttp/test/bun.test.ts',
     'service/test/hostile/bun',
   ]

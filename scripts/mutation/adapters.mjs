@@ -57,7 +57,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: '      clearInterval(silenceTimer)\n',
     fault: '',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'a server that is closed leaves no timer',
   },
   {
@@ -65,7 +65,7 @@ export const adapters = [
     file: source('adapters/node/listen'),
     text: '&& !hasBegunRequest(socket)',
     fault: '&& socket.bytesRead === 0',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'without the beginning of a request',
   },
   {
@@ -154,7 +154,7 @@ export const adapters = [
     file: source('adapters/node/listenOptions'),
     text: 'const connectionCheckInterval = 500',
     fault: 'const connectionCheckInterval = 30_000',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'a request that stalls in its headers',
   },
   {
@@ -194,7 +194,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'if (!request.hasUnreadBody || request.withholdsBody) {',
     fault: 'if (request.hasUnreadBody || !request.withholdsBody) {',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: '32 MB with a length.* of the wrong type',
   },
   {
@@ -202,7 +202,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'if (length <= unreadLimit) return',
     fault: 'if (length >= 0) return',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
@@ -259,7 +259,7 @@ export const adapters = [
     file: source('adapters/node/closeServer'),
     text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
     fault: 'server.closeSilentConnections(0)',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'ends connections without the beginning of a request',
   },
   {
@@ -267,7 +267,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: 'if (openCount >= maxConnections) return reject(socket)',
     fault: 'if (openCount < 0) return reject(socket)',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'connections above the limit get a 503',
   },
   {
@@ -283,7 +283,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: 'stopTimeout = startReaderTimeout(socket, readerTimeout)',
     fault: 'stopTimeout = startReaderTimeout(socket, 0 * readerTimeout)',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a client that reads nothing of a stream is disconnected',
   },
   {
@@ -291,7 +291,7 @@ export const adapters = [
     file: source('adapters/node/readerTimeout'),
     text: 'if (queueSize === undefined) {',
     fault: 'if (queueSize !== null) {',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a client that sends and reads nothing is disconnected',
   },
   {
@@ -331,7 +331,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: ' || request.hasUnreadBody) return false',
     fault: ') return false',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
@@ -347,7 +347,7 @@ export const adapters = [
     file: source('adapters/node/sendResponse'),
     text: "isLast ? [...response.headers, 'Connection', 'close'] : response.headers",
     fault: 'isLast ? [...response.headers] : response.headers',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'while the server drains, each response has Connection: close',
   },
   {
@@ -364,7 +364,7 @@ export const adapters = [
     text: ' || !isHeaderValue(value)) return undefined',
     fault: ') return undefined',
     project: 'llhttp',
-    test: 'packages/llhttp/test/llhttp.test.ts',
+    test: 'packages/llhttp/test/listen.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
@@ -373,7 +373,7 @@ export const adapters = [
     text: ' || !isHeaderValue(value)) throw',
     fault: ') throw',
     project: 'llhttp',
-    test: 'packages/llhttp/test/llhttp.test.ts',
+    test: 'packages/llhttp/test/listen.test.ts',
     name: 'a kernel that answers what cannot be sent',
   },
   {
@@ -382,7 +382,7 @@ export const adapters = [
     text: 'if (this.socket.writableLength === 0) this.onResponseFlushed(request)',
     fault: 'if (this.socket.writableLength >= 0) this.onResponseFlushed(request)',
     project: 'llhttp',
-    test: 'packages/llhttp/test/llhttp.test.ts',
+    test: 'packages/llhttp/test/listen.test.ts',
     name: 'who asks and asks and does not read',
   },
   {
@@ -511,7 +511,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: '      rejectedCount -= 1\n',
     fault: '',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'of two hundred clients above the limit',
   },
   {
@@ -519,7 +519,7 @@ export const adapters = [
     file: source('adapters/node/rejectConnection'),
     text: 'if (rejectedCount >= maxRejectedConnections)',
     fault: 'if (rejectedCount >= 1e6)',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'of two hundred clients above the limit',
   },
   {
@@ -527,7 +527,7 @@ export const adapters = [
     file: source('adapters/node/internals'),
     text: '  socket.pause()\n',
     fault: '',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'is not read without end: requests',
   },
   {
@@ -535,7 +535,7 @@ export const adapters = [
     file: source('adapters/node/pipelining'),
     text: 'responses.size < maxWaitingResponses) resumeRequests(socket)',
     fault: 'responses.size < 0) resumeRequests(socket)',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'requests behind many that wait',
   },
   {
@@ -544,7 +544,7 @@ export const adapters = [
     text: 'this.queuedRequests >= maxQueuedRequests || ',
     fault: '',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'is not read without end: requests',
   },
   {
@@ -560,7 +560,7 @@ export const adapters = [
     file: source('adapters/node/readerTimeout'),
     text: 'getWriteQueueSize(socket) === queueSize && ',
     fault: '',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a client that reads slowly is not disconnected',
   },
   {
@@ -569,7 +569,7 @@ export const adapters = [
     text: '    this.socket.setTimeout(0)\n    this.resolveDrain()',
     fault: '    this.resolveDrain()',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/limits.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'may pause behind a chunk of eight',
   },
   {
@@ -578,7 +578,7 @@ export const adapters = [
     text: 'if (connection.isIdle) connection.socket.destroy()',
     fault: 'if (connection.isIdle) return void connection.socket.destroy()',
     project: 'llhttp',
-    test: 'packages/lapidary/test/adapters/listen.test.ts',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'three idle',
   },
   {
@@ -634,7 +634,7 @@ export const adapters = [
     file: source('http/preconditions'),
     text: 'monthNames[date.getUTCMonth()] === month &&',
     fault: '',
-    test: 'packages/lapidary/test/http/httpDate.test.ts',
+    test: 'packages/lapidary/test/http/preconditions.test.ts',
     name: '.',
   },
   {
@@ -643,7 +643,7 @@ export const adapters = [
     text: 'isClosing || closeTokenPattern.test(connection)',
     fault: 'closeTokenPattern.test(connection)',
     project: 'llhttp',
-    test: 'packages/llhttp/test/llhttp.test.ts',
+    test: 'packages/llhttp/test/listen.test.ts',
     name: 'while it closes, an answer ends its connection',
   },
   {

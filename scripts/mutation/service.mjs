@@ -54,7 +54,7 @@ export const service = [
     file: 'service/src/store/tables/colors.ts',
     text: `, name \${order} LIMIT`,
     fault: ', name LIMIT',
-    test: 'service/test/store/colors.test.ts',
+    test: 'service/test/store/tables/colors.test.ts',
     name: 'a page follows the interface',
   },
   {
@@ -62,7 +62,7 @@ export const service = [
     file: 'service/migrations/0001-tables.postgres.sql',
     text: 'name text COLLATE "C" NOT NULL,\n  red',
     fault: 'name text COLLATE "unicode" NOT NULL,\n  red',
-    test: 'service/test/store/colors.test.ts',
+    test: 'service/test/store/tables/colors.test.ts',
     project: 'postgres',
     name: 'a page follows the interface',
   },
@@ -153,7 +153,7 @@ export const service = [
     file: 'service/src/store/connection.ts',
     text: "value.includes('\\0')",
     fault: "value === '\\0'",
-    test: 'service/test/store/module.sqlite.test.ts',
+    test: 'service/test/store/sqlite/module.sqlite.test.ts',
     name: 'a text that holds NUL',
   },
   {

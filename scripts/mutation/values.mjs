@@ -22,7 +22,7 @@ export const values = [
     file: 'packages/lapidary/src/client/client.ts',
     text: "typeof limit === 'number' && limit >= 0",
     fault: "typeof limit === 'number'",
-    test: 'packages/lapidary/test/client/limits.test.ts',
+    test: 'packages/lapidary/test/client/maxResponseSize.test.ts',
     name: 'is no limit, and is refused',
   },
   {
@@ -262,7 +262,7 @@ export const values = [
     file: 'packages/lapidary/src/server/write.ts',
     text: 'if (isSeparate) for (const text of texts)',
     fault: 'if (parameter === undefined) for (const text of texts)',
-    test: 'packages/lapidary/test/adapters/cookies.test.ts',
+    test: 'packages/lapidary/test/adapters/responseCookies.test.ts',
     name: '/many',
   },
   {
@@ -430,7 +430,7 @@ export const values = [
     file: 'packages/testing/src/diff/subschema/scalars.ts',
     text: 'end.isOpen && at === end.at ? at + step',
     fault: 'end.isOpen ? at + step',
-    test: 'packages/testing/test/diff/isSubschema.test.ts',
+    test: 'packages/testing/test/diff/subschema/isSubschema.test.ts',
     name: 'it is known that',
   },
   {
@@ -526,7 +526,7 @@ export const values = [
     file: 'packages/lapidary/src/client/response.ts',
     text: 'if (buffer.size > limit)',
     fault: 'if (buffer.size < 0)',
-    test: 'packages/lapidary/test/client/limits.test.ts',
+    test: 'packages/lapidary/test/client/maxResponseSize.test.ts',
     name: 'may be as large as the limit',
   },
   {

@@ -265,6 +265,73 @@ test('long files are named', () => {
   expect(Array.isArray(long)).toBe(true)
 })
 
+/**
+ * The tests of a behaviour across modules, by the folder of the layer that they enter by. In a folder with * all tests are of behaviours.
+ * Any other test is named like the source file that it tests, and stands in the mirrored folder.
+ */
+const behaviours: Readonly<Record<string, string>> = {
+  'packages/cli/test': 'help',
+  'packages/cli/test/commands': 'documents',
+  'packages/lapidary/test/adapters':
+    'abandonedStreams, acceptQueue, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
+    'mountedResponses, mounts, rawSockets, requestEnds, requestMatrix, responseCookies, smallChunks, streamEnd, ' +
+    'streamStart, streamTurns, streams',
+  'packages/lapidary/test/client':
+    'accept, declaredRedirects, entityTags, events, formData, inputErrors, maxResponseSize, roundTrip, size, sockets, ' +
+    'streams, uploads',
+  'packages/lapidary/test/contract': 'captures, declaredError',
+  'packages/lapidary/test/contract/parameters': 'codecOptions, codecs',
+  'packages/lapidary/test/docs': 'executed, sharedParts',
+  'packages/lapidary/test/http': 'linearTime, methods',
+  'packages/lapidary/test/json-schema': 'exampleShapes, nestedUnions, writtenMembers',
+  'packages/lapidary/test/links': 'matchLaws',
+  'packages/lapidary/test/messages': 'quotedValues',
+  'packages/lapidary/test/openapi': 'againstServer',
+  'packages/lapidary/test/pagination': 'documentation, walk',
+  'packages/lapidary/test/server':
+    'bodyStreams, endpointTimeout, errorsOfOneStatus, failureOrder, maxBodySize, rawBody, requestCookies, returnedJson, ' +
+    'unexpectedErrors, userCodeFailures',
+  'packages/lapidary/test/types': '*',
+  'packages/llhttp/test': 'bun, parity',
+  'packages/testing/test/check': 'detection, methods, mountedRoot, prefixCaptures, safety',
+  'packages/testing/test/diff': 'dialects, differential, hostile, replay, schemaSuite',
+  'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
+  'packages/testing/test/mock': 'check, examples, files, patch',
+  'service/test': 'deployment, durability, edge, installation, memory, nginx, readme, replicas, shutdown, trustProxy',
+  'service/test/accounts': 'meanwhile',
+  'service/test/browser': '*',
+  'service/test/check': '*',
+  'service/test/cluster': 'closing, deaths, end, log, start',
+  'service/test/colors': '*',
+  'service/test/documented': '*',
+  'service/test/hostile': '*',
+  'service/test/observability': 'aggregation, dashboard, overload, spans',
+  'service/test/process': '*',
+  'service/test/specification': '*',
+  'service/test/store': 'lists, modes, opening, plans, tables, trouble, walks',
+  'service/test/store/sqlite': 'moduleChoice',
+}
+
+/** The tests of a package, without `.test.ts` and the name of a database: `opening.sqlite.test.ts` runs on one of two. */
+const listTests = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, 'test', file.replace(/(?:\.sqlite|\.postgres)?\.test\.ts$/, '')))
+
+test('each test is named like its source, or is a known test of a behaviour', () => {
+  const tests = Object.keys(manifests).flatMap((name) =>
+    listTests(name === 'service' ? name : `packages/${name.replace('@lapidary/', '')}`),
+  )
+  const known = Object.entries(behaviours).flatMap(([folder, names]) => names.split(', ').map((name) => `${folder}/${name}`))
+  const isNamedBy = (path: string, behaviour: string): boolean =>
+    behaviour.endsWith('*') ? path.startsWith(behaviour.slice(0, -1)) : path === behaviour
+  const hasSource = (path: string): boolean => everything.some((source) => source.path === `${path.replace('/test/', '/src/')}.ts`)
+  expect(tests.length).toBeGreaterThan(250)
+  expect(tests.filter((path) => !hasSource(path) && !known.some((behaviour) => isNamedBy(path, behaviour)))).toEqual([])
+  // A behaviour has a test, and not the name of a source.
+  expect(known.filter((behaviour) => hasSource(behaviour) || !tests.some((path) => isNamedBy(path, behaviour)))).toEqual([])
+})
+
 /** Where a test of a package may stand that is not about one folder of its sources. */
 const foldersBesidesSources: Readonly<Record<string, readonly string[]>> = {
   lapidary: ['support', 'types', 'golden'],

@@ -5,6 +5,7 @@ import type { HttpError } from 'lapidary'
 import { describe, expect, test, vi } from 'vitest'
 import {
   type Credentials,
+  clientNetwork,
   createCredentialCache,
   createVerifier,
   type VerifierOptions,
@@ -261,4 +262,22 @@ test('an unknown name takes as long as a wrong password', async () => {
   const ratio = Math.min(...durations.unknown) / Math.min(...durations.known)
   expect(ratio).toBeGreaterThan(0.7)
   expect(ratio).toBeLessThan(1.4)
+})
+
+// The network of a client address.
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['::FFFF:127.0.0.1', '127.0.0.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['fe80::1%eth-0.10', 'fe80:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['', ''],
+  ['unix socket', 'unix socket'],
+])('%s counts as %s', (remote, expected) => {
+  expect(clientNetwork(remote)).toBe(expected)
 })

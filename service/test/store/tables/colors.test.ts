@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
 import { expect, test, vi } from 'vitest'
-import type { Color } from '../../src/api/colors.ts'
-import type { ColorField } from '../../src/store/store.ts'
-import type { Database } from '../support/databases/database.ts'
-import { databaseOfTest, openedAt, stored } from './scratch.ts'
+import type { Color } from '../../../src/api/colors.ts'
+import type { ColorField } from '../../../src/store/store.ts'
+import type { Database } from '../../support/databases/database.ts'
+import { databaseOfTest, openedAt, stored } from '../scratch.ts'
 
 type PageQuery = AnyPageQuery<ColorField>
 

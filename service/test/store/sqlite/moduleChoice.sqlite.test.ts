@@ -1,8 +1,8 @@
 /** The module of SQLite on every Node. These tests load the sources again, so they have a file of their own. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { OpenError } from '../../src/store/errors.ts'
-import { failure } from './scratch.ts'
+import type { OpenError } from '../../../src/store/errors.ts'
+import { failure } from '../scratch.ts'
 
 describe('the module of a Node that', () => {
   afterEach(() => {
@@ -19,7 +19,7 @@ describe('the module of a Node that', () => {
     process.getBuiltinModule = ((name: string) => (name === 'node:sqlite' ? found() : getBuiltinModule?.(name))) as typeof getBuiltinModule
     try {
       vi.resetModules()
-      const { DatabaseSync } = await import('../../src/store/sqlite/module.ts')
+      const { DatabaseSync } = await import('../../../src/store/sqlite/module.ts')
       expect(process.emitWarning).toBe(before)
       return { DatabaseSync, warned }
     } finally {

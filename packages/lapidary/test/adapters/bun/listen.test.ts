@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { listen } from 'lapidary/bun'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningAdapter } from '../support/matrix/adapters.ts'
-import { testMatrix } from '../support/matrix/runMatrix.ts'
+import type { RunningAdapter } from '../../support/matrix/adapters.ts'
+import { testMatrix } from '../../support/matrix/runMatrix.ts'
 
 test('without Bun the error names the remedy', async () => {
   await expect(listen(() => ({ status: 204, headers: [], body: null }))).rejects.toThrow(
@@ -19,7 +19,7 @@ describe.runIf(bun !== undefined)('on Bun', () => {
   let child: ChildProcess
   let adapter: RunningAdapter
   beforeAll(async () => {
-    const file = fileURLToPath(new URL('../support/everythingOnBun.ts', import.meta.url))
+    const file = fileURLToPath(new URL('../../support/everythingOnBun.ts', import.meta.url))
     child = spawn(bun ?? '', [file], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
     const url = String(line).trim()

@@ -1,6 +1,6 @@
-/** What `Range: bytes=…` means for something of 26 bytes. */
+/** Parts of files, and the header with the name of a file. `Range: bytes=…` is for something of 26 bytes. */
 import { expect, test } from 'vitest'
-import { parseByteRange } from '../../src/http/fileResponse.ts'
+import { formatContentDisposition, parseByteRange } from '../../src/http/fileResponse.ts'
 
 test.each([
   ['bytes=0-4', 0, 5],
@@ -39,4 +39,18 @@ test.each([
 
 test('no range of an empty resource is satisfiable, except its last bytes, which are all of it', () => {
   expect([parseByteRange('bytes=0-', 0), parseByteRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'whole'])
+})
+
+// `Content-Disposition` of a file: names beyond ASCII, and long ones (RFC 6266, RFC 8187).
+test.each([
+  ['an emoji is one character', '💎.png', `attachment; filename="_.png"; filename*=UTF-8''%F0%9F%92%8E.png`],
+  ['half of an emoji', '\ud83d.png', `attachment; filename="_.png"; filename*=UTF-8''%EF%BF%BD.png`],
+  ['characters that encodeURIComponent leaves', "é'(*)", `attachment; filename="_'(*)"; filename*=UTF-8''%C3%A9%27%28%2A%29`],
+])('%s', (_what, name, header) => {
+  expect(formatContentDisposition(name)).toBe(header)
+})
+
+test('a long name is cut between characters, not within one', () => {
+  const header = formatContentDisposition('💎'.repeat(300))
+  expect(header).toBe(`attachment; filename="${'_'.repeat(200)}"; filename*=UTF-8''${'%F0%9F%92%8E'.repeat(200)}`)
 })

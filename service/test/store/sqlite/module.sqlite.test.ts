@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
-import { StoreUnavailable } from '../../src/store/errors.ts'
-import { DatabaseSync } from '../../src/store/sqlite/module.ts'
-import { sqliteStoreError } from '../../src/store/sqlite.ts'
-import { ann } from '../specification/known.ts'
-import { send, withJson } from '../specification/send.ts'
-import { folderOfTest, serviceProcess } from '../support/service.ts'
-import { failure, folder, opened, rows } from './scratch.ts'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { DatabaseSync } from '../../../src/store/sqlite/module.ts'
+import { sqliteStoreError } from '../../../src/store/sqlite.ts'
+import { ann } from '../../specification/known.ts'
+import { send, withJson } from '../../specification/send.ts'
+import { folderOfTest, serviceProcess } from '../../support/service.ts'
+import { failure, folder, opened, rows } from '../scratch.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -33,7 +33,7 @@ test('is that of Node if it is complete, and the package otherwise', () => {
   expect(isWhole).toBe(major >= 24 || (major === 22 && minor >= 16))
 })
 
-/** This Node, and those whose paths are given: `NODES="/a/node /b/node" npx vitest run service/test/store/module.sqlite.test.ts`. */
+/** This Node, and those whose paths are given: `NODES="/a/node /b/node" npx vitest run service/test/store/sqlite/module.sqlite.test.ts`. */
 const nodes = [process.execPath, ...(process.env['NODES'] ?? '').split(' ').filter((path) => path !== '')]
 
 test.each(nodes)('the built service runs on %s: it stores data, and prints nothing on standard error', async (node) => {
