@@ -1,4 +1,5 @@
 /** The state of one check: its budget, its credentials, and the resources that it has seen. */
+
 import * as fc from 'fast-check'
 import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
 import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
@@ -11,6 +12,7 @@ import {
   generateCalls,
   selectCaptures,
 } from '../generate/calls.ts'
+import { hashWords } from '../generate/hash.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
   createIdempotencyKey,
@@ -128,9 +130,6 @@ export interface CheckRun {
   readonly getSeed: (subject: EndpointUnderTest) => number
 }
 
-const hashText = (text: string): number =>
-  [...text].reduce((sum, character) => (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) | 0, 7)
-
 /** Returns the headers of a call with a key that no other request has, in place of a generated one. A key that is no key stays. */
 function withFreshKey({ headers, idempotent }: AnyEndpoint, texts: Call['headers']): Call['headers'] {
   const { [idempotencyKeyHeader]: given = [] } = texts
@@ -162,7 +161,7 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
   let isUnreachable = false
 
   const getElapsed = (): number => Math.round(performance.now() - startTime)
-  const getSeed = ({ name }: EndpointUnderTest): number => seed ^ hashText(name)
+  const getSeed = ({ name }: EndpointUnderTest): number => seed ^ hashWords(name)
   const getCalls: CheckRun['getCalls'] = (subject) => {
     const found = calls.get(subject)
     if (found !== undefined) return found

@@ -1,14 +1,19 @@
 /** Faults and delays of a mock. They depend only on the seed and the order of requests, so that they can be repeated. */
+
 import type { AnyEndpoint } from 'lapidary'
 import type { HttpHandler, HttpRequest, ResponseBody } from 'lapidary/server'
+import { hashWords } from '../generate/hash.ts'
 import { mockDetail } from '../testingMessages.ts'
 import type { AnyMockOptions, Delay } from './options.ts'
-import { type AnyMockHandler, createDeclaredError, hashToFraction } from './responses.ts'
+import { type AnyMockHandler, createDeclaredError } from './responses.ts'
 
 /** The error that ends a response that is cut off. */
 class ResponseCut extends Error {
   override readonly name = 'ResponseCut'
 }
+
+/** Draws a number of at least 0 and less than 1. */
+const drawFraction = (...words: readonly unknown[]): number => (hashWords(...words) >>> 0) / 2 ** 32
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds))
 
@@ -45,9 +50,9 @@ export function createFaultInjector(faults: AnyMockOptions['faults'] = {}, seed:
       let count = 0
       return (input, request) => {
         count += 1
-        if (hashToFraction(seed, name, 'unavailable', count) < unavailable)
+        if (drawFraction(seed, name, 'unavailable', count) < unavailable)
           throw createDeclaredError(endpoint, 503, { detail: mockDetail.unavailable(), headers: { 'Retry-After': '1' } })
-        if (hashToFraction(seed, name, 'cut', count) < cut) cutRequests.add(request)
+        if (drawFraction(seed, name, 'cut', count) < cut) cutRequests.add(request)
         return handler(input, request)
       }
     },
@@ -66,7 +71,7 @@ export function withDelay(handler: HttpHandler, { min, max }: Delay, seed: numbe
   let count = 0
   return async (request) => {
     count += 1
-    await wait(min + hashToFraction(seed, 'delay', count) * (max - min))
+    await wait(min + drawFraction(seed, 'delay', count) * (max - min))
     return handler(request)
   }
 }

@@ -1,9 +1,11 @@
 /** The handlers of a mock: given ones, those of collections, resources and pages, and responses from the description for the rest. */
+
 import type { AnyEndpoint, Precondition, WithHeaders } from 'lapidary'
 import { createQueryReader, getPathShape, isPromise, isReadError } from 'lapidary/internal'
+import { hashWords } from '../generate/hash.ts'
 import { detectCollections, findEndpoint, type MockEndpoint } from './detectCollections.ts'
 import { createPageHandler } from './pages.ts'
-import { type AnyMockHandler, createSuccessResult, getHandlerReply, hashWords, type MockInput, toKey } from './responses.ts'
+import { type AnyMockHandler, createSuccessResult, getHandlerReply, type MockInput, toKey } from './responses.ts'
 import {
   createCollectionHandlers,
   createResourceHandlers,

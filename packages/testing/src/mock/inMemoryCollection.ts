@@ -1,12 +1,14 @@
 /** The items of a collection, by the text of their identifier. */
+
 import { type AnyParameter, type Codec, isParseError } from 'lapidary'
 import { getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
+import { hashWords } from '../generate/hash.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import { type DetectedCollection, listServerMembers } from './detectCollections.ts'
-import { generateResponseBodies, getHandlerReply, getResponseExample, hashWords, setMembers } from './responses.ts'
+import { generateResponseBodies, getHandlerReply, getResponseExample, setMembers } from './responses.ts'
 
 /** Parses an identifier; `undefined` if the value is none. */
 function parseIdentifier(codec: Codec<unknown>, value: unknown): unknown {

@@ -1,11 +1,13 @@
 /** Handlers of endpoints with range pagination: real pages of generated items. */
+
 import type { AnyEndpoint } from 'lapidary'
 import { getJsonSchema, getTypes } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
+import { hashWords } from '../generate/hash.ts'
 import { sample } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import type { MockEndpoint } from './detectCollections.ts'
-import { type AnyMockHandler, getResponseExample, hashWords, type MockInput, toKey } from './responses.ts'
+import { type AnyMockHandler, getResponseExample, type MockInput, toKey } from './responses.ts'
 
 /** The number of generated items: more than a page usually has. */
 const pagedItemCount = 250

@@ -1,4 +1,5 @@
 /** What a mock responds with: examples of the description, or values that its schemas allow. */
+
 import * as fc from 'fast-check'
 import {
   type AnyEndpoint,
@@ -28,6 +29,7 @@ import {
 } from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
 import { type AnyMediaType, acceptsValue, canRoundTrip } from '../generate/calls.ts'
+import { hashWords } from '../generate/hash.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sample, sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
@@ -46,19 +48,6 @@ export interface MockInput {
 
 /** A handler of any endpoint. */
 export type AnyMockHandler = (input: MockInput, request: HttpRequest) => unknown
-
-/** Hashes words to 32 bits (FNV-1a with the last step of MurmurHash3): similar words give different numbers. */
-export function hashWords(...words: readonly unknown[]): number {
-  const text = words.join('\n')
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
-}
-
-/** Hashes words to a number of at least 0 and less than 1. */
-export const hashToFraction = (...words: readonly unknown[]): number => (hashWords(...words) >>> 0) / 2 ** 32
 
 const replaceBigInt = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 

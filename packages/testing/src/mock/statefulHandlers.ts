@@ -1,7 +1,9 @@
 /** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
+
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
 import { fillPath, getJsonSchema, getPathShape, isPromise, isSameSchema, mergeJson } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
+import { hashWords } from '../generate/hash.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
   type DetectedCollection,
@@ -21,7 +23,6 @@ import {
   createReplyResult,
   getHandlerReply,
   getResponseExample,
-  hashWords,
   type MockInput,
   toKey,
 } from './responses.ts'

@@ -111,7 +111,7 @@ const several = {
 const handlers: Handlers<typeof several> = {
   it: ({ params: { size }, fail }) => {
     if (size < 0) return fail(404)
-    if (size === 0) return respond(303, withHeaders({ Location: '/jobs/1' }))
+    if (size % 2 === 0) return respond(303, withHeaders({ Location: '/jobs/1' }))
     return size > 9 ? respond(202, withHeaders({ progress: 0 }, { 'X-Queue': 1 })) : agate
   },
 }
