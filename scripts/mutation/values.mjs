@@ -26,6 +26,22 @@ export const values = [
     name: 'is no limit, and is refused',
   },
   {
+    guard: 'a time limit of 0 is refused',
+    file: 'packages/lapidary/src/http/limits.ts',
+    text: "kind === 'wait' ? time >= 0 : time > 0",
+    fault: 'time >= 0',
+    test: 'packages/lapidary/test/http/limits.test.ts',
+    name: 'is above 0, and Infinity is no limit',
+  },
+  {
+    guard: 'an endpoint without a limit has no timer',
+    file: 'packages/lapidary/src/server/operation.ts',
+    text: 'time === Number.POSITIVE_INFINITY ? response : limitTime(response, request, limit)',
+    fault: 'limitTime(response, request, limit)',
+    test: 'packages/lapidary/test/server/endpointTimeout.test.ts',
+    name: 'Infinity, which is no limit',
+  },
+  {
     guard: 'a stream that goes on waits no longer than a timer can',
     file: 'packages/lapidary/src/client/resume.ts',
     text: 'await wait(toTimerDelay(pause * (1 + Math.random() / 4)), signal)',
