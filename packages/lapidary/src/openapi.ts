@@ -3,6 +3,7 @@ export type {
   HeaderObject,
   MediaTypeObject,
   OpenApiDocument,
+  OpenApiVersion,
   OperationObject,
   ParameterObject,
   PathItemObject,

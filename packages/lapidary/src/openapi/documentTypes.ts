@@ -1,18 +1,28 @@
 /**
- * The types of an OpenAPI 3.1.1 document (https://spec.openapis.org/oas/v3.1.1), with the names of the specification and the members that
- * `openapi` writes.
+ * The types of an OpenAPI document (https://spec.openapis.org/oas/), with the names of the specification and the members that `openapi`
+ * writes. Where the versions differ, `Version` tells which members there are.
  */
 
+/** A version of the OpenAPI Specification. */
+export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
+/** The release of each version, as documents name it. */
+interface OpenApiReleases {
+  '3.0': '3.0.4'
+  '3.1': '3.1.1'
+  '3.2': '3.2.0'
+}
+
 /** An OpenAPI document. Plain data in JSON types, which the caller can change. */
-export interface OpenApiDocument {
-  openapi: '3.1.1'
+export interface OpenApiDocument<Version extends OpenApiVersion = '3.1'> {
+  openapi: OpenApiReleases[Version]
   info: InfoObject
   servers?: ServerObject[] | undefined
   tags?: TagObject[] | undefined
   /** The default security of operations. */
   security: SecurityRequirementObject[]
-  paths: Record<string, PathItemObject>
-  components: ComponentsObject
+  paths: Record<string, PathItemObject<Version>>
+  components: ComponentsObject<Version>
   /** Mounts, which OpenAPI cannot describe: all paths below a prefix, by any method. */
   'x-mounts'?: MountObject[] | undefined
   [extension: `x-${string}`]: unknown
@@ -26,6 +36,7 @@ interface InfoObject {
   description?: string | undefined
   termsOfService?: string | undefined
   contact?: { name?: string; url?: string; email?: string } | undefined
+  /** OpenAPI 3.0 has no `identifier`. */
   license?: { name: string; identifier?: string; url?: string } | undefined
 }
 
@@ -33,13 +44,21 @@ interface InfoObject {
 export interface ServerObject {
   /** Absolute, or relative to the document. */
   url: string
+  /** OpenAPI 3.2 only. */
+  name?: string | undefined
   description?: string | undefined
 }
 
 /** A tag, which groups operations. */
 export interface TagObject {
   name: string
+  /** A short title. OpenAPI 3.2 only. */
+  summary?: string | undefined
   description?: string | undefined
+  /** The name of the tag that contains this one. OpenAPI 3.2 only. */
+  parent?: string | undefined
+  /** What the tag is for, such as `nav` or `audience`. OpenAPI 3.2 only. */
+  kind?: string | undefined
   externalDocs?: { url: string; description?: string } | undefined
 }
 
@@ -47,21 +66,30 @@ export interface TagObject {
 type SecurityRequirementObject = Record<string, string[]>
 
 /** The operations of a path, by their methods in lower case. */
-export type PathItemObject = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>> & {
-  /** Operations of methods that OpenAPI 3.1 does not know, as `additionalOperations` of 3.2 has them: `{ QUERY: … }`. */
-  'x-additionalOperations'?: Record<string, OperationObject>
-}
+export type PathItemObject<Version extends OpenApiVersion = '3.1'> = Partial<
+  Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject<Version>>
+> &
+  (Version extends '3.2'
+    ? {
+        query?: OperationObject<Version>
+        /** Operations of other methods: `{ PURGE: … }`. */
+        additionalOperations?: Record<string, OperationObject<Version>>
+      }
+    : {
+        /** Operations of methods that OpenAPI 3.1 does not know, as `additionalOperations` of 3.2 has them: `{ QUERY: … }`. */
+        'x-additionalOperations'?: Record<string, OperationObject<Version>>
+      })
 
 /** An endpoint. */
-export interface OperationObject {
+export interface OperationObject<Version extends OpenApiVersion = '3.1'> {
   tags?: string[] | undefined
   summary?: string | undefined
   description?: string | undefined
   operationId: string
   parameters?: ParameterObject[] | undefined
-  requestBody?: RequestBodyObject | undefined
+  requestBody?: RequestBodyObject<Version> | undefined
   /** By status. */
-  responses: Record<string, ResponseObject | ReferenceObject>
+  responses: Record<string, ResponseObject<Version> | ReferenceObject>
   security?: SecurityRequirementObject[] | undefined
   deprecated?: boolean | undefined
 }
@@ -80,26 +108,34 @@ export interface ParameterObject {
 }
 
 /** A request body. */
-interface RequestBodyObject {
+interface RequestBodyObject<Version extends OpenApiVersion = '3.1'> {
   description?: string | undefined
   required?: boolean | undefined
-  content: ContentObject
+  content: ContentObject<Version>
 }
 
 /** A body, by media type. */
-export type ContentObject = Record<string, MediaTypeObject>
+export type ContentObject<Version extends OpenApiVersion = '3.1'> = Record<string, MediaTypeObject<Version>>
 
 /** A body in one media type. */
-export interface MediaTypeObject {
-  schema: SchemaObject
+export type MediaTypeObject<Version extends OpenApiVersion = '3.1'> = {
   example?: unknown
   /** Several, by name. */
   examples?: Record<string, ExampleObject> | undefined
   /** How the members of a form are written, by their names. */
   encoding?: Record<string, EncodingObject> | undefined
-  /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
-  'x-itemSchema'?: SchemaObject | undefined
-}
+} & (Version extends '3.2'
+  ? {
+      /** Absent for a stream of values. */
+      schema?: SchemaObject
+      /** The schema of one value of a stream. */
+      itemSchema?: SchemaObject
+    }
+  : {
+      schema: SchemaObject
+      /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
+      'x-itemSchema'?: SchemaObject | undefined
+    })
 
 /** How a member of a form is written. */
 export interface EncodingObject {
@@ -113,14 +149,16 @@ export interface EncodingObject {
 /** One of several examples. */
 interface ExampleObject {
   summary?: string | undefined
-  value: unknown
+  value?: unknown
+  /** The text of a stream. OpenAPI 3.2 only. */
+  serializedValue?: string | undefined
 }
 
 /** A response. */
-export interface ResponseObject {
+export interface ResponseObject<Version extends OpenApiVersion = '3.1'> {
   description: string
   headers?: Record<string, HeaderObject> | undefined
-  content?: ContentObject | undefined
+  content?: ContentObject<Version> | undefined
 }
 
 /** A response header. */
@@ -135,13 +173,13 @@ export interface HeaderObject {
 }
 
 /** Objects that operations share. A reference names them: `#/components/schemas/User`. */
-interface ComponentsObject {
+interface ComponentsObject<Version extends OpenApiVersion = '3.1'> {
   schemas: Record<string, SchemaObject>
-  responses: Record<string, ResponseObject>
+  responses: Record<string, ResponseObject<Version>>
   securitySchemes: Record<string, Record<string, unknown>>
 }
 
-/** A JSON Schema (draft 2020-12). */
+/** A JSON Schema (draft 2020-12). In OpenAPI 3.0, a Schema Object with keywords of its own, such as `nullable`. */
 export type SchemaObject = Record<string, unknown>
 
 /** A reference to a component. */

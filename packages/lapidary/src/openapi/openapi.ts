@@ -7,6 +7,7 @@ import { getJsonSchema, type Schema } from '../json-schema/standardSchema.ts'
 import { createNamedComponents, toPascalCase } from './componentNames.ts'
 import type {
   OpenApiDocument,
+  OpenApiVersion,
   OperationObject,
   PathItemObject,
   ReferenceObject,
@@ -14,6 +15,7 @@ import type {
   ServerObject,
   TagObject,
 } from './documentTypes.ts'
+import { checkVersion, type FullDocument, toVersion } from './documentVersions.ts'
 import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } from './operationObjects.ts'
 import { problemSchema } from './responseObjects.ts'
 import { createSchemaObjects } from './schemaObjects.ts'
@@ -85,11 +87,18 @@ function createTagRegistry(getTags: GetTags): TagRegistry {
 // The document
 
 /** Options of `openapi`. */
-export interface OpenApiOptions {
+export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
   /** The title of the API. */
   readonly title: string
   /** The version of the API, not of OpenAPI. */
   readonly version: string
+  /**
+   * The version of the OpenAPI Specification: `'3.2'` describes streams and all methods, `'3.0'` is for programs that read nothing newer. It
+   * cannot say all that schemas say, and then allows more than the server does.
+   *
+   * @default '3.1'
+   */
+  readonly openapi?: Version
   /**
    * A description of the API.
    *
@@ -97,7 +106,7 @@ export interface OpenApiOptions {
    */
   readonly description?: string
   /**
-   * The servers of the API.
+   * The servers of the API. A `name` is in documents of 3.2.
    *
    * @default the server of the document
    */
@@ -111,20 +120,22 @@ export interface OpenApiOptions {
   readonly schemas?: Readonly<Record<string, Schema>>
   /**
    * Returns the tags of an endpoint that has no `tags` itself: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
+   * Documents of 3.2 also have the `summary`, the `parent` and the `kind` of a tag.
    *
    * @default the first key of an endpoint that has several keys: `users` for `users.list`
    */
   readonly tags?: GetTags
 }
 
-/** The methods of endpoints that have a member of their own in OpenAPI 3.1. */
+/** The methods of endpoints that have a member of their own in OpenAPI 3.0 and 3.1. */
 const pathItemMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Describes an API in OpenAPI 3.1. The document is plain data in the order of declaration, and contains every response of the server:
+ * Describes an API in OpenAPI 3.0, 3.1 or 3.2. The document is plain data in the order of declaration, and contains every response of the server:
  * replies, declared errors and errors of the toolkit. Where the server has another format for problems, change the component `Problem`.
  *
- * @throws TypeError, with the cure, for two endpoints with one route, and for an example that its schema does not allow.
+ * @throws TypeError, with the cure, for two endpoints with one route, for an example that its schema does not allow, and for a version of
+ * OpenAPI that there is not.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -134,8 +145,12 @@ const pathItemMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PAT
  * console.log(JSON.stringify(await openapi(api, { title: 'Greetings', version: '1.0.0' })))
  * ```
  */
-export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenApiDocument> {
-  const { title, version, description, servers } = options
+export async function openapi<Version extends OpenApiVersion = '3.1'>(
+  api: Api,
+  options: OpenApiOptions<Version>,
+): Promise<OpenApiDocument<Version>> {
+  const { title, version, description, servers, openapi: specification = '3.1' as Version } = options
+  checkVersion(specification)
   checkFunctions('openapi()', { tags: options.tags })
   const all = operations(api)
   const endpoints = all.flatMap((place) => (isMount(place.operation) ? [] : [{ place, endpoint: describeEndpoint(place.operation) }]))
@@ -162,8 +177,7 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
   }
 
   const tagObjects = tags.all()
-  const document: OpenApiDocument = {
-    openapi: '3.1.1',
+  const document: FullDocument = {
     info: { title, version, description },
     servers: servers && [...servers],
     tags: tagObjects.length > 0 ? tagObjects : undefined,
@@ -173,5 +187,5 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
     'x-mounts': mounts.length > 0 ? mounts.map(({ prefix, description }) => ({ prefix, description })) : undefined,
   }
   // JSON drops undefined members, and copies objects that are shared, so that the caller can change the document.
-  return JSON.parse(JSON.stringify(document)) as OpenApiDocument
+  return JSON.parse(JSON.stringify(toVersion(document, specification))) as OpenApiDocument<Version>
 }

@@ -45,7 +45,9 @@ async function createOperationObject(
 ): Promise<OperationObject> {
   const { route, summary, description, deprecated, auth, body } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
+  const framings = new Set((body?.media ?? []).flatMap(({ framing }) => framing ?? []))
   const requestBody = body && {
+    description: framings.size > 0 ? [...framings].join('\n\n') : undefined,
     required: body.isOptional ? undefined : true,
     content: await createContentObject(body, listBodyExamples(endpoint), `${route}, request`, schemas),
   }
