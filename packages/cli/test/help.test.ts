@@ -52,6 +52,10 @@ test.each([
     ['markdown', module, '--request-examples', 'some'],
     "Option '--request-examples <which>' argument 'some' is invalid. Allowed choices are all, first.",
   ],
+  [
+    ['openapi', module, '--openapi', '3.1.0'],
+    "Option '--openapi <version>' argument '3.1.0' is invalid. Allowed choices are 3.0, 3.1, 3.2.",
+  ],
   [['call'], "Missing required argument 'module'."],
   [['call', module], "Missing required argument 'endpoint'."],
 ])('%j is rejected with one sentence', async (words, sentence) => {

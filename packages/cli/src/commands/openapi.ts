@@ -1,8 +1,8 @@
 /** `lapidary openapi ./src/api.ts`: prints the OpenAPI document of an API. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Command } from 'commander'
-import { openapi } from 'lapidary/openapi'
+import { type Command, Option } from 'commander'
+import { type OpenApiVersion, openapi } from 'lapidary/openapi'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeResult } from '../context.ts'
@@ -37,6 +37,7 @@ function findPackage(path: string): PackageInfo | undefined {
 interface OpenApiCommandOptions extends ApiOptions {
   readonly title?: string
   readonly apiVersion?: string
+  readonly openapi: OpenApiVersion
   readonly server?: readonly string[]
   readonly schemas?: readonly string[]
   readonly out?: string
@@ -45,9 +46,10 @@ interface OpenApiCommandOptions extends ApiOptions {
 /** Adds the command. */
 export function addOpenApiCommand(program: Command, context: CliContext): void {
   const { cwd } = context
-  createApiCommand(program, 'openapi', 'Prints the OpenAPI 3.1 document, as JSON.')
+  createApiCommand(program, 'openapi', 'Prints the OpenAPI document, as JSON.')
     .option('--title <text>', 'the title of the API (default: the name of its package)')
     .option('--api-version <version>', 'the version of the API (default: the version of its package)')
+    .addOption(new Option('--openapi <version>', 'the version of OpenAPI').choices(['3.0', '3.1', '3.2']).default('3.1'))
     .option('--server <url>', 'the URL of a server; may be repeated (default: the origin of the document)', collectValues)
     .option(
       '--schemas <module>',
@@ -65,6 +67,7 @@ export function addOpenApiCommand(program: Command, context: CliContext): void {
       const document = await convertTypeErrors(1, () =>
         openapi(api, {
           title,
+          openapi: options.openapi,
           version: options.apiVersion ?? packageInfo?.version ?? '0.0.0',
           schemas: findSchemas(module, ...schemaModules),
           ...(options.server === undefined ? {} : { servers: options.server.map((url) => ({ url })) }),

@@ -79,6 +79,12 @@ test('openapi prints the document, with the name of the package and the names of
   expect(JSON.parse(output)).toEqual(await openapi(api, { title, version, schemas: { Colour, Job, Order, Person, Point, Receipt } }))
 })
 
+test.each(['3.0', '3.1', '3.2'] as const)('openapi prints the document of OpenAPI %s', async (version) => {
+  const { output } = await lapidary(['openapi', 'everything.ts', '--title', 'T', '--api-version', '1.0.0', '--openapi', version])
+  const options = { title: 'T', version: '1.0.0', schemas: { Colour, Job, Order, Person, Point, Receipt }, openapi: version }
+  expect(JSON.parse(output)).toEqual(await openapi(api, options))
+})
+
 test('openapi takes a title, a version, servers and further schemas', async () => {
   const own = folder()
   const form = api.job.response.content?.schema?.['~standard'].jsonSchema?.input({ target: 'draft-2020-12' })
