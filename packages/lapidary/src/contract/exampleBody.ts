@@ -6,6 +6,7 @@ import { parseMediaType } from '../http/mediaTypes.ts'
 import { createBranchExamples, createExample } from '../json-schema/example.ts'
 import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
+import { createResponseWriter, createWriter } from '../json-schema/writer.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { ExampleValue } from './exampleValues.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
@@ -21,6 +22,9 @@ export interface Example {
   /** Whether `text` is base64. */
   base64: boolean
 }
+
+/** Whether a body is that of a request or of a response. */
+export type BodyDirection = 'request' | 'response'
 
 /** One of the examples of a body. Plain data. */
 export interface BodyExample extends Example {
@@ -43,12 +47,14 @@ export interface Encoding {
 /**
  * Creates every encoding of a body, each with the given examples, else with an example of the schema.
  *
+ * @param direction a response has the defaults of members that an example leaves out, as the server writes it
  * @param place where the example stands, for the message of an error
  * @throws TypeError where the example cannot be written
  */
 export function createEncodings(
   content: Content<unknown, unknown> | undefined,
   given: readonly ExampleValue[],
+  direction: BodyDirection,
   place: string,
 ): Promise<Encoding[]> {
   if (content === undefined) return Promise.resolve([])
@@ -57,7 +63,7 @@ export function createEncodings(
     content.media.map(async (mediaType) => ({
       types: mediaType.types.map((type) => (mediaType.parts === undefined ? type : `${type}; boundary=${exampleBoundary}`)),
       framing: mediaType.framing ?? '',
-      examples: await writeExamples(mediaType, content, schema, given, place),
+      examples: await writeExamples(mediaType, content, schema, given, direction, place),
     })),
   )
 }
@@ -69,15 +75,16 @@ async function writeExamples(
   content: Content<unknown, unknown>,
   schema: JsonSchema | undefined,
   given: readonly ExampleValue[],
+  direction: BodyDirection,
   place: string,
 ): Promise<BodyExample[]> {
   const [type] = mediaType.types
+  const write = createExampleWriter(mediaType, schema, direction)
   const examples: BodyExample[] = []
   try {
     const encode = getContentEncoder(content) ?? ((value) => value)
-    for (const { name, summary, value } of given)
-      examples.push({ name, summary, ...toExample(type, await toBytes(createExampleWriter(mediaType, schema)(encode(value)))) })
-    const created = given.length === 0 && schema !== undefined ? await writeCreatedExample(mediaType, content, schema) : undefined
+    for (const { name, summary, value } of given) examples.push({ name, summary, ...toExample(type, await toBytes(write(encode(value)))) })
+    const created = given.length === 0 && schema !== undefined ? await writeCreatedExample(mediaType, content, schema, write) : undefined
     return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {
     throw new TypeError(developerErrors.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), {
@@ -90,8 +97,9 @@ async function writeExamples(
 function createExampleWriter(
   { parts, writer }: MediaTypeDefinition<unknown>,
   schema: JsonSchema | undefined,
+  direction: BodyDirection,
 ): (value: unknown) => EncodedBody {
-  if (parts === undefined) return writer(schema)
+  if (parts === undefined) return writer(schema, direction === 'response' ? createResponseWriter : createWriter)
   return (value) => encodeMultipart(listFormEntries(parts, toFormValue(parts, value)), exampleBoundary)
 }
 
@@ -112,10 +120,10 @@ async function writeCreatedExample(
   mediaType: MediaTypeDefinition<unknown>,
   content: Content<unknown, unknown>,
   schema: JsonSchema,
+  write: (value: unknown) => EncodedBody,
 ): Promise<EncodedBody | undefined> {
   const value = createExample(schema)
   if (value === undefined || !(await isAccepted(content, value))) return undefined
-  const write = createExampleWriter(mediaType, schema)
   const encoded = write(value)
   // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes: one of each kind. One
   // that writes a whole list in pieces has the schema of the list, and reads no items.

@@ -128,7 +128,7 @@ async function documentResponse(
       ...mediaHeaders.map((field) => ({ ...field, required: media.length === 1 })),
     ],
     problem: false,
-    encodings: await createEncodings(reply.content, examples, place),
+    encodings: await createEncodings(reply.content, examples, 'response', place),
   }
 }
 
@@ -275,7 +275,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     query: documentQuery(endpoint),
     headers: documentParameters(endpoint.headers),
     cookies: documentParameters(endpoint.cookies),
-    request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),
+    request: await createEncodings(endpoint.body, listBodyExamples(endpoint), 'request', `${route}, request`),
     ...(endpoint.body?.isOptional && { requestOptional: true }),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>

@@ -1,7 +1,7 @@
 /** Compiles the writer of a schema: what its program does not write is left to the general writer. */
 import type { JsonSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
-import { createWriter, type JsonWriter } from './writer.ts'
+import { createResponseWriter, type JsonWriter } from './writer.ts'
 import { compileCopier, compileProgram } from './writerProgram.ts'
 
 /** `program`: one program tests and writes. `copy`: one program tests and copies, and `JSON.stringify` writes the copy. */
@@ -27,14 +27,14 @@ function compile(schema: JsonSchema, root: JsonSchema, strategy: WriteStrategy, 
 const writers = new WeakMap<SchemaNode, JsonWriter>()
 
 /**
- * Compiles the writer of a schema's values as `createWriter` creates it: the same texts and errors, in less time.
+ * Compiles the writer of a schema's values as `createResponseWriter` creates it: the same texts and errors, in less time.
  *
  * @param write writes what the program does not
  */
 export function compileWriter(schema: JsonSchema, root: JsonSchema = schema, strategy?: WriteStrategy, write?: JsonWriter): JsonWriter {
   const node = parseSchema(schema, root)
   const known = (strategy ?? write) === undefined ? writers.get(node) : undefined
-  const writer = known ?? compile(schema, root, strategy ?? defaultWriteStrategy, write ?? createWriter(schema, root))
+  const writer = known ?? compile(schema, root, strategy ?? defaultWriteStrategy, write ?? createResponseWriter(schema, root))
   if ((strategy ?? write) === undefined) writers.set(node, writer)
   return writer
 }

@@ -1,5 +1,5 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
-
+import { findDefault } from './defaults.ts'
 import { annotationKeywords, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { findFirstIssue } from './validate.ts'
@@ -30,6 +30,9 @@ class WriteWalk {
   }
 }
 
+/** Whether an absent member is written as its default, as the server does. A client leaves it out. */
+type WriteMode = 'withDefaults' | 'asGiven'
+
 /** Writes a value of one schema. @param walk that of the union around it */
 type PartWriter = (value: unknown, walk?: WriteWalk) => string
 
@@ -57,9 +60,13 @@ const createScalarWriter =
   }
 
 /** Writes an array by all schemas that apply to it. */
-function createArrayWriter(views: readonly SchemaNode[]): PartWriter {
+function createArrayWriter(views: readonly SchemaNode[], mode: WriteMode): PartWriter {
   const places = Math.max(...views.map(({ parts }) => parts.prefixItems.length))
-  const getItemWriter = (index: number): PartWriter => getWriter(views.map((view) => view.item(index)).filter((node) => node !== undefined))
+  const getItemWriter = (index: number): PartWriter =>
+    getWriter(
+      views.map((view) => view.item(index)).filter((node) => node !== undefined),
+      mode,
+    )
   const first = Array.from({ length: places }, (_, index) => getItemWriter(index))
   const rest = getItemWriter(places)
   const minLength = Math.max(...views.map(({ schema, parts }) => Math.min(schema.minItems ?? 0, parts.prefixItems.length)))
@@ -80,23 +87,45 @@ const writeAnyObject: JsonWriter = (value) => {
   return text
 }
 
+/** The text of the default of a member, which these schemas are about: undefined where it has none that they all allow. */
+export function writeDefault(nodes: readonly SchemaNode[]): string | undefined {
+  const value = findDefault(nodes)
+  return value === undefined ? undefined : getWriter(nodes, 'withDefaults')(value)
+}
+
 /** Writes an object by all schemas that apply to it: a member that one of them declares is written, by each that declares it. */
-function createObjectWriter(views: readonly SchemaNode[]): PartWriter {
+function createObjectWriter(views: readonly SchemaNode[], mode: WriteMode): PartWriter {
   // A schema that says nothing allows every member. Beside one that declares members, `{ type: 'object' }` and `required` say nothing of others.
   const isOpen = views.some(isAnyNode) || !views.some(declaresMembers)
-  /** The writer of a member, from what each schema says of it; undefined where none declares it. */
-  function selectWriter(select: (view: SchemaNode) => readonly SchemaNode[]): PartWriter | undefined {
+  /** What the schemas say of a member; undefined where none declares it. */
+  function selectNodes(select: (view: SchemaNode) => readonly SchemaNode[]): readonly SchemaNode[] | undefined {
     const direct = views.flatMap(select)
     const allowed = isPlainList(views) ? direct : direct.filter(isAllowed)
     const nodes = allowed.length > 0 ? allowed : views.flatMap(listUnevaluated).filter(isAllowed)
-    return nodes.length === 0 && !isOpen ? undefined : getWriter(nodes)
+    return nodes.length === 0 && !isOpen ? undefined : nodes
+  }
+  function selectWriter(select: (view: SchemaNode) => readonly SchemaNode[]): PartWriter | undefined {
+    const nodes = selectNodes(select)
+    return nodes && getWriter(nodes, mode)
   }
   const names = new Set(views.flatMap(({ parts }) => [...parts.properties.keys()]))
   const required = new Set(views.flatMap(({ parts }) => parts.required))
   const members = [...names].flatMap((name) => {
-    const write = selectWriter((view) => view.members(name))
-    return write === undefined ? [] : [{ name, prefix: `${JSON.stringify(name)}:`, write, isRequired: required.has(name) }]
+    const nodes = selectNodes((view) => view.members(name))
+    if (nodes === undefined) return []
+    const isRequired = required.has(name)
+    // Names that `propertyNames` lists are those that may be there.
+    const isDeclared = views.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, name))
+    const isFilled = mode === 'withDefaults' && !isRequired && isDeclared && findDefault(nodes) !== undefined
+    return [{ name, prefix: `${JSON.stringify(name)}:`, write: getWriter(nodes, mode), isRequired, filled: isFilled ? nodes : undefined }]
   })
+  /** The texts of defaults, each written when it is first needed: before, the writer of a schema that contains itself is not complete. */
+  const defaults = new Map<string, string>()
+  function getDefaultText(name: string, nodes: readonly SchemaNode[]): string {
+    const text = defaults.get(name) ?? writeDefault(nodes) ?? ''
+    defaults.set(name, text)
+    return text
+  }
   const further = isPlainList(views) ? [] : [...required].filter((name) => !members.some((member) => member.name === name))
   // Members that a schema allows without naming them: `z.record`, `z.looseObject`.
   const rest = selectWriter(({ parts }) => (parts.rest === undefined ? [] : [parts.rest]).filter(isAllowed))
@@ -105,14 +134,14 @@ function createObjectWriter(views: readonly SchemaNode[]): PartWriter {
     if (!isJsonObject(value)) throw writeMismatch
     for (const name of further) if (!Object.hasOwn(value, name) || value[name] === undefined) throw writeMismatch
     let text = ''
-    for (const { name, prefix, write, isRequired } of members) {
+    for (const { name, prefix, write, isRequired, filled } of members) {
       const member = value[name]
-      if (member === undefined) {
-        if (isRequired) throw writeMismatch
+      if (member === undefined && isRequired) throw writeMismatch
+      // An inherited property (`constructor`, say) is not a member.
+      if (member === undefined || (!isRequired && !Object.hasOwn(value, name))) {
+        if (filled !== undefined) text += (text === '' ? prefix : `,${prefix}`) + getDefaultText(name, filled)
         continue
       }
-      // An inherited property (`constructor`, say) is not a member.
-      if (!isRequired && !Object.hasOwn(value, name)) continue
       text += (text === '' ? prefix : `,${prefix}`) + write(member, walk)
     }
     if (rest === undefined && !hasPatterns) return `{${text}}`
@@ -126,12 +155,12 @@ function createObjectWriter(views: readonly SchemaNode[]): PartWriter {
 }
 
 /** Writes by schemas of which some name no type: what they say of members and items is about objects and arrays alone. */
-function createAnyTypeWriter(views: readonly SchemaNode[]): PartWriter {
+function createAnyTypeWriter(views: readonly SchemaNode[], mode: WriteMode): PartWriter {
   const isPlain = isPlainList(views)
   const isObject = !isPlain || views.some((view) => declaresMembers(view) || view.parts.required.length > 0)
   const isArray = !isPlain || views.some(({ parts }) => parts.items !== undefined || parts.prefixItems.length > 0)
-  const writeObject = isObject ? createObjectWriter(views) : writeAny
-  const writeArray = isArray ? createArrayWriter(views) : writeAny
+  const writeObject = isObject ? createObjectWriter(views, mode) : writeAny
+  const writeArray = isArray ? createArrayWriter(views, mode) : writeAny
   if (writeObject === writeAny && writeArray === writeAny) return writeAny
   return (value, walk) => (Array.isArray(value) ? writeArray : isJsonObject(value) ? writeObject : writeAny)(value, walk)
 }
@@ -218,11 +247,11 @@ interface WriterTree {
   readonly longer: Map<SchemaNode, WriterTree>
 }
 
-const trees = new WeakMap<SchemaNode, WriterTree>()
+const trees: { readonly [mode in WriteMode]: WeakMap<SchemaNode, WriterTree> } = { withDefaults: new WeakMap(), asGiven: new WeakMap() }
 
-function findTree([first, ...others]: readonly [SchemaNode, ...SchemaNode[]]): WriterTree {
-  let tree: WriterTree = trees.get(first) ?? { longer: new Map() }
-  trees.set(first, tree)
+function findTree([first, ...others]: readonly [SchemaNode, ...SchemaNode[]], mode: WriteMode): WriterTree {
+  let tree: WriterTree = trees[mode].get(first) ?? { longer: new Map() }
+  trees[mode].set(first, tree)
   for (const node of others) {
     const longer: WriterTree = tree.longer.get(node) ?? { longer: new Map() }
     tree.longer.set(node, longer)
@@ -232,53 +261,47 @@ function findTree([first, ...others]: readonly [SchemaNode, ...SchemaNode[]]): W
 }
 
 /** The writer of a value that several schemas are about. A schema that contains itself finds its own writer. */
-function getWriter(given: readonly SchemaNode[]): PartWriter {
+function getWriter(given: readonly SchemaNode[], mode: WriteMode): PartWriter {
   const [first, ...others] = given.length < 2 ? given : new Map(given.map((node) => [node.schema, node])).values()
   if (first === undefined) return writeAny
-  const tree = findTree([first, ...others])
+  const tree = findTree([first, ...others], mode)
   if (tree.write !== undefined) return tree.write
   // A schema that contains itself meets this writer, which calls the real one once that exists.
   let write: PartWriter = writeAny
   tree.write = (value, walk) => write(value, walk)
-  write = isPlainList([first, ...others]) ? createPlainWriter(first) : createChoosingWriter([first, ...others])
+  write = isPlainList([first, ...others]) ? createPlainWriter(first, mode) : createChoosingWriter([first, ...others], mode)
   tree.write = write
   return write
 }
 
 /** Writes by the schemas that apply to the value at hand. */
 const createChoosingWriter =
-  (nodes: readonly SchemaNode[]): PartWriter =>
+  (nodes: readonly SchemaNode[], mode: WriteMode): PartWriter =>
   (value, walk = new WriteWalk()) => {
     const found = new Map<JsonSchema, SchemaNode>()
     for (const node of nodes) addViews(node, value, walk, found)
     const views = [...found.values()] as [SchemaNode, ...SchemaNode[]]
-    if (isPlainList(views)) return getWriter(views)(value, walk)
-    const tree = findTree(views)
-    tree.writeViews ??= createAnyTypeWriter(views)
+    if (isPlainList(views)) return getWriter(views, mode)(value, walk)
+    const tree = findTree(views, mode)
+    tree.writeViews ??= createAnyTypeWriter(views, mode)
     return tree.writeViews(value, walk)
   }
 
-function createPlainWriter(node: SchemaNode): PartWriter {
+function createPlainWriter(node: SchemaNode, mode: WriteMode): PartWriter {
   const { values, types, parts } = node
   if (values !== undefined) return createEnumWriter(values)
   const [type] = types
   if (type === 'string') return writeString
-  if (type === 'object') return declaresMembers(node) || parts.required.length > 0 ? createObjectWriter([node]) : writeAnyObject
-  if (type === 'array') return createArrayWriter([node])
-  if (type === undefined) return createAnyTypeWriter([node])
+  if (type === 'object') return declaresMembers(node) || parts.required.length > 0 ? createObjectWriter([node], mode) : writeAnyObject
+  if (type === 'array') return createArrayWriter([node], mode)
+  if (type === undefined) return createAnyTypeWriter([node], mode)
   const isRight = typeTests[type]
   return isRight === undefined ? writeAny : createScalarWriter(isRight)
 }
 
-/**
- * Creates the writer of a schema's values.
- *
- * @param root the document that the schema's references start from
- * @throws TypeError (when the writer runs) on a value of another form, naming the place: `at "/age" expected an integer, got a string`
- */
-export function createWriter(schema: JsonSchema, root: JsonSchema = schema): JsonWriter {
+function createModeWriter(schema: JsonSchema, root: JsonSchema, mode: WriteMode): JsonWriter {
   const node = parseSchema(schema, root)
-  const write = getWriter([node])
+  const write = getWriter([node], mode)
   return (value) => {
     try {
       return write(value)
@@ -289,3 +312,15 @@ export function createWriter(schema: JsonSchema, root: JsonSchema = schema): Jso
     }
   }
 }
+
+/**
+ * Creates the writer of a schema's values, as they are given.
+ *
+ * @param root the document that the schema's references start from
+ * @throws TypeError (when the writer runs) on a value of another form, naming the place: `at "/age" expected an integer, got a string`
+ */
+export const createWriter = (schema: JsonSchema, root: JsonSchema = schema): JsonWriter => createModeWriter(schema, root, 'asGiven')
+
+/** Creates the same writer for a server, which writes the default of a member that is absent: what has a default is in every response. */
+export const createResponseWriter = (schema: JsonSchema, root: JsonSchema = schema): JsonWriter =>
+  createModeWriter(schema, root, 'withDefaults')

@@ -7,7 +7,7 @@
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode, splitTypes } from './schemaNode.ts'
 import { hasSchemaType } from './validator.ts'
-import { createWriter, isComposed, jsonEscapePattern } from './writer.ts'
+import { createResponseWriter, isComposed, jsonEscapePattern, writeDefault } from './writer.ts'
 
 /** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
@@ -103,7 +103,7 @@ class WriterProgram {
   /** Calls the general writer of a part of the schema. */
   callGeneralWriter({ raw, root }: SchemaNode, value: string): ValueCode {
     this.usesGeneralWriter = true
-    return { check: '', text: [{ expression: `${this.addConstant(createWriter(raw, root))}(${value})` }] }
+    return { check: '', text: [{ expression: `${this.addConstant(createResponseWriter(raw, root))}(${value})` }] }
   }
 }
 
@@ -190,7 +190,8 @@ function generateTupleCode(items: readonly SchemaNode[], value: string, program:
 const toMember = (name: string, value: string): string => `${name === '__proto__' ? '["__proto__"]' : toLiteral(name)}: ${value}`
 
 /**
- * An object of declared members. In a copy, one that is absent is undefined, which `JSON.stringify` leaves out. In a text, members before the first required one have their comma after them, members after it before them; where
+ * An object of declared members. One that is absent is written as its default. Without one it is undefined in a copy, which
+ * `JSON.stringify` leaves out. In a text, members before the first required one have their comma after them, members after it before them; where
  * none is required, the first comma is cut off.
  */
 function generateObjectCode(node: SchemaNode, value: string, program: WriterProgram): ValueCode {
@@ -213,9 +214,12 @@ function generateObjectCode(node: SchemaNode, value: string, program: WriterProg
       return
     }
     const optional = program.createName()
+    const addComma = (text: readonly TextPart[]): readonly TextPart[] => (index < middle ? [key, ...text, ','] : [`,${key}`, ...text])
+    // Names that `propertyNames` lists are those that may be there.
+    const filled = Object.hasOwn(node.schema.properties ?? {}, name) ? writeDefault([part]) : undefined
     const [absent, present] = program.isCopying
-      ? ['undefined', program.toExpression(inner)]
-      : ["''", joinParts(index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text])]
+      ? [filled === undefined ? 'undefined' : program.addConstant(JSON.parse(filled)), program.toExpression(inner)]
+      : [filled === undefined ? "''" : joinParts(addComma([filled])), joinParts(addComma(inner.text))]
     // An inherited property is no member.
     check += `let ${optional} = ${absent}
       if (${member} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.check}${optional} = ${present}\n}\n`

@@ -1,4 +1,5 @@
 /** Which schemas of a document are components, and their names. */
+import { getCompleteSchema, getIncompleteSchema } from '../json-schema/defaults.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getAnnotations, isDistinctive, type SchemaEquality } from './schemaEquality.ts'
 
@@ -57,6 +58,12 @@ export function createNamedComponents<Component>(): NamedComponents<Component> {
 /** A schema, and the wanted name of its component. */
 export type NamedSchema = readonly [name: string, schema: JsonSchema]
 
+/** Schemas of what is received and of what is sent. */
+export interface DirectedSchemas {
+  readonly requests: readonly JsonSchema[]
+  readonly responses: readonly JsonSchema[]
+}
+
 /** The names of the components. Equal schemas have the same name, others never. */
 interface ComponentNames {
   /** The component that a schema is, if it is one. */
@@ -85,9 +92,28 @@ function getOwnName({ $id, id, title, ...schema }: JsonSchema): string | undefin
   return typeof title === 'string' && isDistinctive(schema) && schema.format === undefined ? toPascalCase(title) || undefined : undefined
 }
 
-/** Names the given schemas by their given names, others by the names that they state, and every schema that contains itself. */
-export function nameComponents(given: readonly NamedSchema[], equality: SchemaEquality): ComponentNames {
+/** These schemas and all schemas within them. */
+function collectParts(schemas: readonly JsonSchema[], { getParts }: SchemaEquality): ReadonlySet<JsonSchema> {
+  const parts = new Set<JsonSchema>()
+  const waiting = [...schemas]
+  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+    if (parts.has(schema)) continue
+    parts.add(schema)
+    waiting.push(...getParts(schema))
+  }
+  return parts
+}
+
+/**
+ * Names the given schemas by their given names, others by the names that they state, and every schema that contains itself. A schema that has
+ * defaults is another one in responses, where all of them are there: if requests have it as well, this one is `UserOutput`.
+ *
+ * @param used the schemas of what is received, and of what is sent
+ */
+export function nameComponents(given: readonly NamedSchema[], equality: SchemaEquality, used: DirectedSchemas): ComponentNames {
   const { schemas, getTarget, resolve, getParts, getKind, getBareKind } = equality
+  const requestedKinds = new Set([...collectParts(used.requests, equality)].map(getBareKind))
+  const isRequested = (schema: JsonSchema): boolean => requestedKinds.has(getBareKind(schema))
   const definitions = new Map<string, JsonSchema>()
   /** Names by the kinds of their schemas. */
   const names = new Map<number, string>()
@@ -120,18 +146,31 @@ export function nameComponents(given: readonly NamedSchema[], equality: SchemaEq
     bareNames.set(bareKind, [...(bareNames.get(bareKind) ?? []), name])
   }
 
-  function addName(wanted: string | undefined, schema: JsonSchema): void {
-    if (wanted === undefined) return
+  function toDirectedName(name: string, schema: JsonSchema): string {
+    const source = getIncompleteSchema(resolve(schema))
+    return source !== undefined && isRequested(source) && getKind(source) !== getKind(schema) ? `${name}Output` : name
+  }
+
+  function addName(name: string | undefined, schema: JsonSchema): void {
+    if (name === undefined) return
+    const wanted = toDirectedName(name, schema)
     if (!isDistinctive(resolve(schema))) nameOne(wanted, schema)
     else if (!names.has(getKind(schema))) nameAll(wanted, schema)
   }
 
-  for (const [name, schema] of given) {
+  const forms = given.flatMap(([name, schema]) => {
+    const complete = getCompleteSchema(schema)
+    const all = complete === schema ? [schema] : isRequested(schema) ? [schema, complete] : [complete]
+    return all.map((form) => [name, form] as const)
+  })
+  for (const [name, schema] of forms) {
     // Two names for equal schemas: this very schema gets the second one, all others the first.
-    if (names.has(getKind(schema))) nameOne(name, schema)
+    if (names.has(getKind(schema))) nameOne(toDirectedName(name, schema), schema)
     else addName(name, schema)
   }
-  for (const schema of schemas) {
+  const present = collectParts([...forms.map(([, schema]) => schema), ...used.requests, ...used.responses], equality)
+  const presentSchemas = schemas.filter((schema) => present.has(schema))
+  for (const schema of presentSchemas) {
     const target = getTarget(schema)
     if (target !== undefined) addName(getReferenceName(schema.$ref ?? ''), target)
     addName(getOwnName(schema), schema)
@@ -155,7 +194,7 @@ export function nameComponents(given: readonly NamedSchema[], equality: SchemaEq
     done.add(kind)
   }
   for (const schema of [...definitions.values()]) getParts(schema).forEach(nameCircles)
-  schemas.forEach(nameCircles)
+  presentSchemas.forEach(nameCircles)
 
   function getNearName(schema: JsonSchema): string | undefined {
     const annotations = getAnnotations(schema)

@@ -1,6 +1,6 @@
 /** The Content Objects of a document: the schema and an example of a body for each of its media types. */
 
-import { type BodyExample, createEncodings, type Example } from '../contract/exampleBody.ts'
+import { type BodyDirection, type BodyExample, createEncodings, type Example } from '../contract/exampleBody.ts'
 import type { ExampleValue } from '../contract/exampleValues.ts'
 import { isByteStream } from '../contract/media/bytes.ts'
 import type { Content } from '../contract/media/mediaType.ts'
@@ -8,15 +8,18 @@ import { getFileLimits } from '../contract/parameters/file.ts'
 import type { AnyParameter, ParameterRecord } from '../contract/parameters/parameter.ts'
 import { encodeUtf8 } from '../http/encodings.ts'
 import { parseMediaType } from '../http/mediaTypes.ts'
+import { getCompleteSchema } from '../json-schema/defaults.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema } from '../json-schema/schemaNode.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
+import { createWriter } from '../json-schema/writer.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { ContentObject, EncodingObject, MediaTypeObject, SchemaObject } from './documentTypes.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
-type AnyMediaTypeDefinition = Content<unknown, unknown>['media'][number]
+type AnyContent = Content<unknown, unknown>
+type AnyMediaTypeDefinition = AnyContent['media'][number]
 
 /** A media type as a key, without its charset: all text is UTF-8, and programs look for `application/json`. */
 function toMediaTypeKey(type: string): string {
@@ -52,6 +55,31 @@ function generalizeFiles(schema: SchemaObject, parts: ParameterRecord = {}): Sch
     ]
   }
   return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties.map(generalize)) }
+}
+
+/** Whether the server writes a media type by its JSON Schema, and not by code of its own, which gets the value of the handler. */
+function isWrittenBySchema({ writer }: AnyMediaTypeDefinition, schema: JsonSchema | undefined): boolean {
+  let isUsed = false
+  writer(schema, (...given) => {
+    isUsed = true
+    return createWriter(...given)
+  })
+  return isUsed
+}
+
+/** The JSON Schemas of a body in one media type. */
+interface BodySchemas {
+  readonly whole: JsonSchema | undefined
+  /** Of one value of a stream. */
+  readonly item: JsonSchema | undefined
+}
+
+/** The JSON Schemas of a body as it is sent: in a response, what has a default is always there. */
+export function getBodySchemas(mediaType: AnyMediaTypeDefinition, { schema }: AnyContent, direction: BodyDirection): BodySchemas {
+  const whole = schema === undefined ? undefined : getJsonSchema(schema)
+  const item = mediaType.streamReader === undefined || isByteStream(mediaType) ? undefined : (mediaType.itemSchema?.() ?? whole ?? {})
+  if (direction === 'request' || !isWrittenBySchema(mediaType, whole)) return { whole, item }
+  return { whole: whole && getCompleteSchema(whole), item: item && getCompleteSchema(item) }
 }
 
 /** The description of a stream of values, for readers that do not know `x-itemSchema`. */
@@ -130,25 +158,24 @@ function createMediaTypeExamples(
  * @throws TypeError for an example that its schema does not allow.
  */
 export async function createContentObject(
-  content: Content<unknown, unknown>,
+  content: AnyContent,
   given: readonly ExampleValue[],
+  direction: BodyDirection,
   place: string,
   schemas: SchemaObjects,
 ): Promise<ContentObject> {
-  const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
-  const encodings = await createEncodings(content, given, place)
+  const encodings = await createEncodings(content, given, direction, place)
   const contentObject: ContentObject = {}
   for (const [index, mediaType] of content.media.entries()) {
     const { examples = [] } = encodings[index] ?? {}
+    const { whole: schema, item } = getBodySchemas(mediaType, content, direction)
     const types = mediaType.types.filter((type) => !mediaType.aliases?.includes(type))
     for (const key of types.map(toMediaTypeKey).filter((key) => !Object.hasOwn(contentObject, key))) {
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
         encoding: createEncodingObjects(mediaType, key, schema),
         ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
-        'x-itemSchema': isByteStream(mediaType)
-          ? undefined
-          : mediaType.streamReader && schemas.of(mediaType.itemSchema?.() ?? schema ?? {}),
+        'x-itemSchema': item && schemas.of(item),
       }
     }
   }

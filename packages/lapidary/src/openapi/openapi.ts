@@ -159,7 +159,7 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
   const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
   const schemas = createSchemaObjects(
     [...named, ['Problem', problemSchema]],
-    endpoints.flatMap(({ endpoint }) => listEndpointSchemas(endpoint)),
+    endpoints.map(({ endpoint }) => listEndpointSchemas(endpoint)),
   )
   const securitySchemes: SecuritySchemes = createNamedComponents()
   const tags = createTagRegistry(options.tags ?? getFirstKey)

@@ -1,28 +1,37 @@
 /** The Operation Objects of an API, each with its path and its id. */
 import type { NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { BodyDirection } from '../contract/exampleBody.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'
+import type { ParameterRecord } from '../contract/parameters/parameter.ts'
 import { getPathShape, listCaptures, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
-import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { findFreeName, type NamedComponents, toCamelCase, toComponentName } from './componentNames.ts'
-import { createContentObject } from './contentObjects.ts'
+import { type DirectedSchemas, findFreeName, type NamedComponents, toCamelCase, toComponentName } from './componentNames.ts'
+import { createContentObject, getBodySchemas } from './contentObjects.ts'
 import type { OperationObject } from './documentTypes.ts'
 import { createParameterObjects } from './parameterObjects.ts'
 import { createResponseObjects } from './responseObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
+const listBodySchemas = (content: AnyEndpoint['body'], direction: BodyDirection): readonly JsonSchema[] =>
+  (content?.media ?? []).flatMap((mediaType) => {
+    const { whole, item } = getBodySchemas(mediaType, content as NonNullable<AnyEndpoint['body']>, direction)
+    return [...(whole ? [whole] : []), ...(item ? [item] : [])]
+  })
+
 /** All JSON Schemas of an endpoint. */
-export function listEndpointSchemas({ params, query, headers, cookies, body, responses, errors }: AnyEndpoint): readonly JsonSchema[] {
+export function listEndpointSchemas({ params, query, headers, cookies, body, responses, errors }: AnyEndpoint): DirectedSchemas {
   const replies = [...responses, ...errors]
-  const parameters = [params, query, headers, cookies, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
-  const contents = [body, ...replies.map(({ content }) => content)].filter((content) => content !== undefined)
-  const items = contents.flatMap(({ media }) =>
-    media.flatMap(({ itemSchema }): readonly JsonSchema[] => (itemSchema ? [itemSchema()] : [])),
-  )
-  const bodies = contents.flatMap(({ schema }) => schema ?? []).map(getJsonSchema)
-  return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies, ...items]
+  const listParameterSchemas = (records: readonly ParameterRecord[]): readonly JsonSchema[] =>
+    records.flatMap((record) => Object.values(record)).map(({ jsonSchema }) => jsonSchema)
+  return {
+    requests: [...listParameterSchemas([params, query, headers, cookies]), ...listBodySchemas(body, 'request')],
+    responses: [
+      ...listParameterSchemas(replies.map((reply) => reply.headers)),
+      ...replies.flatMap(({ content }) => listBodySchemas(content, 'response')),
+    ],
+  }
 }
 
 /** The security schemes of a document. */
@@ -49,7 +58,7 @@ async function createOperationObject(
   const requestBody = body && {
     description: framings.size > 0 ? [...framings].join('\n\n') : undefined,
     required: body.isOptional ? undefined : true,
-    content: await createContentObject(body, listBodyExamples(endpoint), `${route}, request`, schemas),
+    content: await createContentObject(body, listBodyExamples(endpoint), 'request', `${route}, request`, schemas),
   }
   return {
     tags: tags.length > 0 ? tags : undefined,

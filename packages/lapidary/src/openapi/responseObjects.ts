@@ -140,7 +140,7 @@ async function createDeclaredResponse(
       ...createConstantHeaders(mediaHeaders, media.length === 1),
       ...createConstantHeaders(responseHeaders, true),
     },
-    content: content === undefined ? undefined : await createContentObject(content, examples, place, schemas),
+    content: content === undefined ? undefined : await createContentObject(content, examples, 'response', place, schemas),
   }
 }
 

@@ -1,7 +1,8 @@
 /** The Schema Objects of a document, with references to components. */
+import { getCompleteSchema, getIncompleteSchema } from '../json-schema/defaults.ts'
 import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { toUnicodePattern } from '../json-schema/unicodePattern.ts'
-import { type NamedSchema, nameComponents } from './componentNames.ts'
+import { type DirectedSchemas, type NamedSchema, nameComponents } from './componentNames.ts'
 import type { SchemaObject } from './documentTypes.ts'
 import { findEqualSchemas, getAnnotations, mapSubschemas } from './schemaEquality.ts'
 
@@ -53,9 +54,15 @@ export interface SchemaObjects {
  * @param named schemas that are components, with their names.
  * @param used all schemas of the document, in order.
  */
-export function createSchemaObjects(named: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
-  const equality = findEqualSchemas([...named.map(([, schema]) => schema), ...used])
-  const { getName, getNearName, definitions } = nameComponents(named, equality)
+export function createSchemaObjects(named: readonly NamedSchema[], used: readonly DirectedSchemas[]): SchemaObjects {
+  const [requests, responses] = [used.flatMap((one) => one.requests), used.flatMap((one) => one.responses)]
+  const equality = findEqualSchemas([
+    ...named.flatMap(([, schema]) => [schema, getCompleteSchema(schema)]),
+    ...used.flatMap((one) => [...one.requests, ...one.responses]),
+    // What a schema of responses is made of tells whether requests have it as well.
+    ...responses.map(getIncompleteSchema).filter((source) => source !== undefined),
+  ])
+  const { getName, getNearName, definitions } = nameComponents(named, equality, { requests, responses })
   const { getTarget, resolve } = equality
   const referredTo = new Set<string>()
 

@@ -156,7 +156,7 @@ const ajv = new Ajv04.default({ strict: false, validateFormats: false, logger: f
 
 /** A judge of a document's schema, as a reader of 3.0 understands it. */
 function judge30(schema: JsonSchema): (value: unknown) => boolean {
-  const objects = createSchemaObjects([], [schema])
+  const objects = createSchemaObjects([], [{ requests: [schema], responses: [] }])
   const whole = objects.of(schema)
   const schemas = objects.components()
   const toOlder = createSchemaTranslator(schemas)
