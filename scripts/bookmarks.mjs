@@ -36,7 +36,9 @@ export async function startServer(words, project, environment = {}) {
     env: { ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const [url] = await once(createInterface({ input: child.stdout }), 'line')
   return { child, url }
 }

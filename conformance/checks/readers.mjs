@@ -99,38 +99,35 @@ async function generate(folder, name, document) {
   return place
 }
 
-/** @param {import('../stage.mjs').Stage} stage */
-export async function check(stage) {
-  const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packages()])
-  const project = join(stage.createFolder('bookmarks'), 'project')
-  await installBookmarks(project, tarball)
+const versions = ['3.0', '3.1', '3.2']
+
+/** Generates the clients from the documents of a version, and calls every operation. @returns the number of calls */
+async function callEverything(version, { folder, project }) {
   const readers = join(folder, 'readers')
-  cpSync(join(readers, 'document.ts'), join(project, 'document.ts'))
-  await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitOptions })
-  const environment = { DATABASE: join(project, 'bookmarks.db') }
-  /** @type {(() => void)[]} */
-  const endings = []
+  const documents = await Promise.all([
+    runNode(join(folder, 'read/document.js'), [version]),
+    runNode('document.ts', [version], { cwd: project, environment: { NODE_OPTIONS: '--import=tsx' } }),
+  ])
+  const [stones = '', bookmarks = ''] = await Promise.all(
+    ['stones', 'bookmarks'].map((name, index) => generate(readers, name, documents[index] ?? '')),
+  )
+  const files = ['readers/openapiFetch.ts', 'readers/heyApi.ts']
+  await compile(classic, { folder, files, options: { ...emitOptions, ...strictOptions } })
+
+  // Each version begins with an empty database.
+  const environment = { DATABASE: join(project, `${version}.db`) }
+  const servers = await Promise.all([startServer(['read/server.js'], folder), startBookmarks(project, environment)])
+  const real = servers.map(({ url }) => url)
+  /** @type {Awaited<ReturnType<typeof startPrism>>[]} */
+  const prisms = []
   try {
-    const documents = await Promise.all([
-      runNode(join(folder, 'read/document.js'), []),
-      runNode('document.ts', [], { cwd: project, environment: { NODE_OPTIONS: '--import=tsx' } }),
-    ])
-    const [stones, bookmarks] = await Promise.all(
-      ['stones', 'bookmarks'].map((name, index) => generate(readers, name, documents[index] ?? '')),
+    prisms.push(
+      ...(await Promise.all([
+        ...[stones, bookmarks].map((document, index) => startPrism('proxy', document, real[index] ?? '')),
+        ...[stones, bookmarks].map((document) => startPrism('mock', document, '--errors')),
+      ])),
     )
-    const files = ['readers/openapiFetch.ts', 'readers/heyApi.ts']
-    await compile(classic, { folder, files, options: { ...emitOptions, ...strictOptions } })
-
-    const servers = await Promise.all([startServer(['read/server.js'], folder), startBookmarks(project, environment)])
-    for (const { child } of servers) endings.push(() => child.kill())
-    const real = servers.map(({ url }) => url)
-    const prisms = await Promise.all([
-      ...[stones, bookmarks].map((document, index) => startPrism('proxy', document, real[index] ?? '')),
-      ...[stones, bookmarks].map((document) => startPrism('mock', document, '--errors')),
-    ])
-    endings.push(...prisms.map(({ stop }) => stop))
     const urls = { real, proxied: prisms.slice(0, 2).map(({ url }) => url), mocked: prisms.slice(2).map(({ url }) => url) }
-
     let calls = 0
     for (const [mode, [STONES = '', BOOKMARKS = '']] of Object.entries(urls)) {
       for (const program of /** @type {const} */ (['openapiFetch', 'heyApi'])) {
@@ -138,19 +135,33 @@ export async function check(stage) {
           environment: { MODE: mode, STONES, BOOKMARKS, PAGE: `${real[1]}/` },
         })
         const { count, violations, limits: found } = JSON.parse(output)
-        assert.deepEqual(violations, [], `Prism finds these in the calls of ${program}`)
-        assert.deepEqual(found, mode === 'real' ? limits[program] : {}, `what ${program} cannot do has changed`)
+        assert.deepEqual(violations, [], `Prism finds these in the calls of ${program}, by OpenAPI ${version}`)
+        assert.deepEqual(found, mode === 'real' ? limits[program] : {}, `what ${program} cannot do has changed, by OpenAPI ${version}`)
         calls += count
       }
     }
     const [[proxy = ''], [mock = '']] = [urls.proxied, urls.mocked]
     for (const [name, { send, found }] of Object.entries(prismLimits))
-      assert.deepEqual(await send({ proxy, mock }), found, `what Prism cannot do has changed: ${name}`)
-    const versions = ['@stoplight/prism-cli', 'openapi-fetch', '@hey-api/openapi-ts'].map(
-      (name) => `${name} ${readManifest(join(here, 'node_modules', name)).version}`,
-    )
-    return `${calls} calls by two clients, to servers, by Prism to servers, and to Prism; ${versions.join(', ')}`
+      assert.deepEqual(await send({ proxy, mock }), found, `what Prism cannot do has changed, by OpenAPI ${version}: ${name}`)
+    return calls
   } finally {
-    for (const end of endings) end()
+    for (const { child } of servers) child.kill()
+    for (const { stop } of prisms) stop()
+    await Promise.all(prisms.map(({ ended }) => ended))
   }
+}
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check(stage) {
+  const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packages()])
+  const project = join(stage.createFolder('bookmarks'), 'project')
+  await installBookmarks(project, tarball)
+  cpSync(join(folder, 'readers/document.ts'), join(project, 'document.ts'))
+  await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitOptions })
+  let calls = 0
+  for (const version of versions) calls += await callEverything(version, { folder, project })
+  const programs = ['@stoplight/prism-cli', 'openapi-fetch', '@hey-api/openapi-ts'].map(
+    (name) => `${name} ${readManifest(join(here, 'node_modules', name)).version}`,
+  )
+  return `${calls} calls by two clients of OpenAPI ${versions.join(', ')}, to servers, by Prism to servers, and to Prism; ${programs.join(', ')}`
 }

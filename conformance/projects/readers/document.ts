@@ -1,5 +1,6 @@
-/** Prints the OpenAPI document of the API beside it. */
-import { openapi } from 'lapidary/openapi'
+/** Prints the OpenAPI document of the API beside it, in the version of the first argument. */
+import { type OpenApiVersion, openapi } from 'lapidary/openapi'
 import { api } from './api.ts'
 
-process.stdout.write(JSON.stringify(await openapi(api, { title: 'An API', version: '1.0.0' })))
+const document = await openapi(api, { title: 'An API', version: '1.0.0', openapi: process.argv[2] as OpenApiVersion })
+process.stdout.write(JSON.stringify(document))

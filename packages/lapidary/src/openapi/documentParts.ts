@@ -39,19 +39,23 @@ export function changeParts<Version extends OpenApiVersion>(
   function changeResponse(response: ResponseObject | ReferenceObject): ResponseObject<Version> | ReferenceObject
   function changeResponse(response: ResponseObject | ReferenceObject): ResponseObject<Version> | ReferenceObject {
     if ('$ref' in response) return response
-    const { headers, content, ...rest } = response
+    const { headers, content } = response
     return {
-      ...rest,
+      ...(response as ResponseObject<Version>),
       ...(headers && { headers: mapValues<HeaderObject, HeaderObject>(headers, changeSchema) }),
       ...(content && { content: changeContent(content) }),
     }
   }
-  const changeOperation = ({ parameters, requestBody, responses, ...rest }: OperationObject): OperationObject<Version> => ({
-    ...rest,
-    ...(parameters && { parameters: parameters.map(changeSchema) }),
-    ...(requestBody && { requestBody: { ...requestBody, content: changeContent(requestBody.content) } }),
-    responses: mapValues(responses, changeResponse),
-  })
+  function changeOperation(operation: OperationObject): OperationObject<Version> {
+    const { parameters, requestBody, responses } = operation
+    return {
+      // The members keep their order.
+      ...(operation as OperationObject<Version>),
+      ...(parameters && { parameters: parameters.map(changeSchema) }),
+      ...(requestBody && { requestBody: { ...requestBody, content: changeContent(requestBody.content) } }),
+      responses: mapValues(responses, changeResponse),
+    }
+  }
   const changePathItem = ({ 'x-additionalOperations': others, ...usual }: PathItemObject): PathItemObject<Version> =>
     pathItem(mapValues(usual, changeOperation), others && mapValues(others, changeOperation))
   return {

@@ -1,7 +1,15 @@
 /** A document in the version of OpenAPI that a program reads: what that version lacks is renamed, translated or left out. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { changeParts } from './documentParts.ts'
-import type { MediaTypeObject, OpenApiDocument, OpenApiVersion, OperationObject, PathItemObject, SchemaObject } from './documentTypes.ts'
+import type {
+  MediaTypeObject,
+  OpenApiDocument,
+  OpenApiVersion,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  SchemaObject,
+} from './documentTypes.ts'
 import { createSchemaTranslator } from './schemaObjects30.ts'
 
 /** A document with all that its description says, written as in 3.1, whether or not 3.1 has a place for it. */
@@ -65,30 +73,34 @@ const binarySchema: SchemaObject = { type: 'string', format: 'binary' }
 /** The types of security schemes that have scopes in 3.0. */
 const scopedTypes: readonly unknown[] = ['oauth2', 'openIdConnect']
 
-/** The security of operations without `mutualTLS`, which 3.0 lacks, and with scopes only where 3.0 has them. */
-function createSecurityTranslator(schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+/** Changes what an operation says besides its schemas. @param schemes the security schemes of the document */
+function createOperationTranslator(
+  schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): (operation: OperationObject<'3.0'>) => OperationObject<'3.0'> {
   const typeOf = (name: string): unknown => schemes[name]?.['type']
-  return ({ security, ...operation }: OperationObject<'3.0'>): OperationObject<'3.0'> =>
-    security === undefined
-      ? operation
-      : {
-          ...operation,
-          security: security.map((requirement) =>
-            Object.fromEntries(
-              Object.entries(requirement)
-                .filter(([name]) => typeOf(name) !== 'mutualTLS')
-                .map(([name, scopes]) => [name, scopedTypes.includes(typeOf(name)) ? scopes : []]),
-            ),
-          ),
-        }
+  // 3.0 has no `mutualTLS`, and scopes for some schemes only.
+  const translateRequirement = (requirement: Readonly<Record<string, string[]>>): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(requirement)
+        .filter(([name]) => typeOf(name) !== 'mutualTLS')
+        .map(([name, scopes]) => [name, scopedTypes.includes(typeOf(name)) ? scopes : []]),
+    )
+  // A page that sends requests fills in an `example`, which an optional parameter should not have.
+  const translateParameter = (parameter: ParameterObject): ParameterObject =>
+    parameter.required ? parameter : { ...parameter, schema: omit(parameter.schema, 'example') }
+  return (operation) => ({
+    ...operation,
+    ...(operation.parameters && { parameters: operation.parameters.map(translateParameter) }),
+    ...(operation.security && { security: operation.security.map(translateRequirement) }),
+  })
 }
 
 function toDocument30(document: FullDocument): OpenApiDocument<'3.0'> {
   const { schemas, securitySchemes } = document.components
   const schema = createSchemaTranslator(schemas)
-  const translateSecurity = createSecurityTranslator(securitySchemes)
+  const translateOperation = createOperationTranslator(securitySchemes)
   const mapOperations = (operations: Readonly<Record<string, OperationObject<'3.0'>>>): Record<string, OperationObject<'3.0'>> =>
-    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, translateSecurity(operation)]))
+    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, translateOperation(operation)]))
   const { paths, components } = changeParts<'3.0'>(document, {
     schema,
     mediaType: (object, type) => {

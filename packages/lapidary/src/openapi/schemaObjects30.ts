@@ -124,7 +124,7 @@ const addNull = (schema: SchemaObject): SchemaObject => ({
  * @param components the schemas that references lead to
  */
 export function createSchemaTranslator(components: Readonly<Record<string, SchemaObject>>): (schema: SchemaObject) => SchemaObject {
-  /** Whether a translation allows more than its schema: then nothing can be said of the values that the schema does not allow. */
+  /** Whether a translation allows more than its schema: then it does not tell which values the schema does not allow. */
   function isWidened(schema: unknown, seen: Set<unknown> = new Set()): boolean {
     if (!isJsonObject(schema) || seen.has(schema)) return false
     seen.add(schema)
