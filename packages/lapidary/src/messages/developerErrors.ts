@@ -111,8 +111,8 @@ export const unreachableMount = (mount: string, endpoint: string, route: string)
   `"${endpoint}" takes all paths of "${mount}" (${route}). Change the prefix of the mount, or the path of the endpoint.`
 export const indistinctTemplates = (one: string, other: string, path: string): string =>
   `"${one}" and "${other}" are both ${path} in OpenAPI, which cannot tell one segment from several. Change the path of one of them.`
-export const unknownOpenApiVersion = (version: unknown, known: readonly string[]): string =>
-  `openapi(): openapi is ${JSON.stringify(version)}, expected the version of the OpenAPI Specification. Write one of '${known.join("', '")}', or remove the option.`
+export const unknownOpenApiVersion = (version: unknown, versions: string): string =>
+  `openapi(): openapi is ${JSON.stringify(version)}, expected a version of the OpenAPI Specification. Write one of ${versions}, or remove the option.`
 export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount or a record of them.`
 export const duplicateRoute = (one: string, other: string, route: string): string =>
   `"${one}" and "${other}" both answer ${route}. Change the path or method of one of them.`

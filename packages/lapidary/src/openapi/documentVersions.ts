@@ -135,7 +135,8 @@ const versions: { readonly [Version in OpenApiVersion]: (document: FullDocument)
 /** @throws TypeError for a version that there is not. */
 export function checkVersion(version: OpenApiVersion): void {
   // Plain JavaScript can pass any value.
-  if (!Object.hasOwn(versions, version)) throw new TypeError(developerErrors.unknownOpenApiVersion(version, Object.keys(versions)))
+  if (!Object.hasOwn(versions, version))
+    throw new TypeError(developerErrors.unknownOpenApiVersion(version, `'${Object.keys(versions).join("', '")}'`))
 }
 
 export const toVersion = <Version extends OpenApiVersion>(document: FullDocument, version: Version): OpenApiDocument<Version> =>

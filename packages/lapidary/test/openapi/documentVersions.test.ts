@@ -75,7 +75,7 @@ test('another version is a mistake', async () => {
   // @ts-expect-error: the option is a version of the specification, without its last number
   await expect(openapi({}, { title: 'Test', version: '1.0.0', openapi: '3.1.0' })).rejects.toThrow(
     new TypeError(
-      `openapi(): openapi is "3.1.0", expected the version of the OpenAPI Specification. Write one of '3.0', '3.1', '3.2', or remove the option.`,
+      `openapi(): openapi is "3.1.0", expected a version of the OpenAPI Specification. Write one of '3.0', '3.1', '3.2', or remove the option.`,
     ),
   )
 })
