@@ -49,6 +49,11 @@ test.each<[string, SchemaObject, SchemaObject]>([
     { oneOf: [{ enum: ['a'], type: 'string' }, { type: 'null' }], description: 'A.', default: null },
     { type: 'string', enum: ['a', null], nullable: true, description: 'A.', default: null },
   ],
+  [
+    'null in a union of two that both have it',
+    { anyOf: [{ type: ['string', 'null'], enum: ['a', null] }, { type: 'null' }] },
+    { type: 'string', enum: ['a', null], nullable: true },
+  ],
   ['a reference or null', { anyOf: [user, { type: 'null' }] }, { anyOf: [user, nullOnly] }],
   ['a union of three with null', { anyOf: [text, integer, { type: 'null' }] }, { anyOf: [text, integer, nullOnly] }],
   ['null in a union beside other keywords', { anyOf: [text, { type: 'null' }], minLength: 2 }, { minLength: 2, anyOf: [text, nullOnly] }],
