@@ -30,8 +30,13 @@ class WriteWalk {
   }
 }
 
-/** Whether an absent member is written as its default, as the server does. A client leaves it out. */
-type WriteMode = 'withDefaults' | 'asGiven'
+/** How values are written. */
+interface WriteMode {
+  /** Its writers, by the first of their schemas. */
+  readonly trees: WeakMap<SchemaNode, WriterTree>
+  /** Finds what is written for an absent member. Without it, the member stays absent. */
+  readonly findDefault?: (nodes: readonly SchemaNode[]) => unknown
+}
 
 /** Writes a value of one schema. @param walk that of the union around it */
 type PartWriter = (value: unknown, walk?: WriteWalk) => string
@@ -87,12 +92,6 @@ const writeAnyObject: JsonWriter = (value) => {
   return text
 }
 
-/** The text of the default of a member, which these schemas are about: undefined where it has none that they all allow. */
-export function writeDefault(nodes: readonly SchemaNode[]): string | undefined {
-  const value = findDefault(nodes)
-  return value === undefined ? undefined : getWriter(nodes, 'withDefaults')(value)
-}
-
 /** Writes an object by all schemas that apply to it: a member that one of them declares is written, by each that declares it. */
 function createObjectWriter(views: readonly SchemaNode[], mode: WriteMode): PartWriter {
   // A schema that says nothing allows every member. Beside one that declares members, `{ type: 'object' }` and `required` say nothing of others.
@@ -116,13 +115,13 @@ function createObjectWriter(views: readonly SchemaNode[], mode: WriteMode): Part
     const isRequired = required.has(name)
     // Names that `propertyNames` lists are those that may be there.
     const isDeclared = views.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, name))
-    const isFilled = mode === 'withDefaults' && !isRequired && isDeclared && findDefault(nodes) !== undefined
-    return [{ name, prefix: `${JSON.stringify(name)}:`, write: getWriter(nodes, mode), isRequired, filled: isFilled ? nodes : undefined }]
+    const absent = isDeclared && !isRequired ? mode.findDefault?.(nodes) : undefined
+    return [{ name, prefix: `${JSON.stringify(name)}:`, write: getWriter(nodes, mode), isRequired, absent }]
   })
   /** The texts of defaults, each written when it is first needed: before, the writer of a schema that contains itself is not complete. */
   const defaults = new Map<string, string>()
-  function getDefaultText(name: string, nodes: readonly SchemaNode[]): string {
-    const text = defaults.get(name) ?? writeDefault(nodes) ?? ''
+  function writeAbsent(name: string, write: PartWriter, value: unknown): string {
+    const text = defaults.get(name) ?? write(value)
     defaults.set(name, text)
     return text
   }
@@ -134,12 +133,12 @@ function createObjectWriter(views: readonly SchemaNode[], mode: WriteMode): Part
     if (!isJsonObject(value)) throw writeMismatch
     for (const name of further) if (!Object.hasOwn(value, name) || value[name] === undefined) throw writeMismatch
     let text = ''
-    for (const { name, prefix, write, isRequired, filled } of members) {
+    for (const { name, prefix, write, isRequired, absent } of members) {
       const member = value[name]
       if (member === undefined && isRequired) throw writeMismatch
       // An inherited property (`constructor`, say) is not a member.
       if (member === undefined || (!isRequired && !Object.hasOwn(value, name))) {
-        if (filled !== undefined) text += (text === '' ? prefix : `,${prefix}`) + getDefaultText(name, filled)
+        if (absent !== undefined) text += (text === '' ? prefix : `,${prefix}`) + writeAbsent(name, write, absent)
         continue
       }
       text += (text === '' ? prefix : `,${prefix}`) + write(member, walk)
@@ -247,11 +246,9 @@ interface WriterTree {
   readonly longer: Map<SchemaNode, WriterTree>
 }
 
-const trees: { readonly [mode in WriteMode]: WeakMap<SchemaNode, WriterTree> } = { withDefaults: new WeakMap(), asGiven: new WeakMap() }
-
 function findTree([first, ...others]: readonly [SchemaNode, ...SchemaNode[]], mode: WriteMode): WriterTree {
-  let tree: WriterTree = trees[mode].get(first) ?? { longer: new Map() }
-  trees[mode].set(first, tree)
+  let tree: WriterTree = mode.trees.get(first) ?? { longer: new Map() }
+  mode.trees.set(first, tree)
   for (const node of others) {
     const longer: WriterTree = tree.longer.get(node) ?? { longer: new Map() }
     tree.longer.set(node, longer)
@@ -313,14 +310,24 @@ function createModeWriter(schema: JsonSchema, root: JsonSchema, mode: WriteMode)
   }
 }
 
+const asGiven: WriteMode = { trees: new WeakMap() }
+
 /**
  * Creates the writer of a schema's values, as they are given.
  *
  * @param root the document that the schema's references start from
  * @throws TypeError (when the writer runs) on a value of another form, naming the place: `at "/age" expected an integer, got a string`
  */
-export const createWriter = (schema: JsonSchema, root: JsonSchema = schema): JsonWriter => createModeWriter(schema, root, 'asGiven')
+export const createWriter = (schema: JsonSchema, root: JsonSchema = schema): JsonWriter => createModeWriter(schema, root, asGiven)
+
+const withDefaults: WriteMode = { trees: new WeakMap(), findDefault }
 
 /** Creates the same writer for a server, which writes the default of a member that is absent: what has a default is in every response. */
 export const createResponseWriter = (schema: JsonSchema, root: JsonSchema = schema): JsonWriter =>
-  createModeWriter(schema, root, 'withDefaults')
+  createModeWriter(schema, root, withDefaults)
+
+/** The text of a member that is absent in a response; undefined where it has no default. */
+export function writeDefault(node: SchemaNode): string | undefined {
+  const value = findDefault([node])
+  return value === undefined ? undefined : getWriter([node], withDefaults)(value)
+}

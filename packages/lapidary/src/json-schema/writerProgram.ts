@@ -216,7 +216,7 @@ function generateObjectCode(node: SchemaNode, value: string, program: WriterProg
     const optional = program.createName()
     const addComma = (text: readonly TextPart[]): readonly TextPart[] => (index < middle ? [key, ...text, ','] : [`,${key}`, ...text])
     // Names that `propertyNames` lists are those that may be there.
-    const filled = Object.hasOwn(node.schema.properties ?? {}, name) ? writeDefault([part]) : undefined
+    const filled = Object.hasOwn(node.schema.properties ?? {}, name) ? writeDefault(part) : undefined
     const [absent, present] = program.isCopying
       ? [filled === undefined ? 'undefined' : program.addConstant(JSON.parse(filled)), program.toExpression(inner)]
       : [filled === undefined ? "''" : joinParts(addComma([filled])), joinParts(addComma(inner.text))]
