@@ -39,7 +39,8 @@ function hasEnd(node: SchemaNode, value: unknown, open: ReadonlySet<SchemaNode>)
 export function findDefault(nodes: readonly SchemaNode[]): unknown {
   const value = nodes.map(getDefault).find((one) => one !== undefined)
   if (value === undefined) return undefined
-  const isFitting = (node: SchemaNode): boolean => new Validator(true).validate(node, value) !== 'no' && hasEnd(node, value, new Set([node]))
+  const isFitting = (node: SchemaNode): boolean =>
+    new Validator(true).validate(node, value) !== 'no' && hasEnd(node, value, new Set([node]))
   return nodes.every(isFitting) ? value : undefined
 }
 
