@@ -14,6 +14,7 @@ import {
   type ValueEncoder,
 } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import * as expectation from '../messages/expectations.ts'
 import { claimStream } from './media/itemStreams.ts'
 import { type Content, isStreamOnly } from './media/mediaType.ts'
 
@@ -138,7 +139,7 @@ export function schemaCodec<Input, Output>(
     try {
       encoded = Reflect.apply(encode as (value: unknown) => unknown, schema, [value])
     } catch (error) {
-      throw new TypeError(developerErrors.failedEncoding(describeIssues(error)), { cause: error })
+      throw new TypeError(`expected ${expectation.encodableValue(describeIssues(error))}`, { cause: error })
     }
     if (!isPromise(encoded)) return encoded
     encoded.catch(() => {})

@@ -10,12 +10,12 @@ import { toWireParameter } from './parameters/schemaParameter.ts'
 import { type AnyReply, isStatusValue, respond, statusKey } from './reply.ts'
 import { getContentEncoder } from './schemaCodec.ts'
 
-type AnyContent = Content<unknown, unknown>
+type BodyContent = Content<unknown, unknown>
 
 /** The same schema without its encoder. */
 const toWireSchema = (schema: Schema): Schema => ({ '~standard': schema['~standard'] })
 
-const toWireContent = (content: AnyContent | undefined): AnyContent | undefined =>
+const toWireContent = (content: BodyContent | undefined): BodyContent | undefined =>
   content?.schema === undefined || getEncoder(content.schema) === undefined
     ? content
     : Object.freeze({ ...content, schema: toWireSchema(content.schema) })
@@ -25,7 +25,7 @@ const toWireReply = (reply: AnyReply): AnyReply => {
   return content === reply.content ? reply : Object.freeze({ ...reply, content })
 }
 
-const encodeBody = (content: AnyContent | undefined, value: unknown): unknown =>
+const encodeBody = (content: BodyContent | undefined, value: unknown): unknown =>
   content === undefined || value === undefined ? value : (getContentEncoder(content)?.(value) ?? value)
 
 /** Encodes what a handler returns. */

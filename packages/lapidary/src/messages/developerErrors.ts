@@ -238,7 +238,6 @@ export const schemaWithoutEncode = (vendor: string): string =>
   `schemaCodec(): this schema of ${vendor} has no method encode. Give it one: schemaCodec(schema, { encode: (value) => … }).`
 export const oneWaySchema = (place: string, pointer: string, kind: string): string =>
   `${place}${pointer && `, at "${pointer}"`}: ${kind} only decodes, so schemaCodec() cannot encode it. Make it a codec, such as z.codec(z.string(), z.number(), { decode: Number, encode: String }).`
-export const failedEncoding = (reason: string): string => `the schema cannot encode the value: ${reason}`
 export const invalidDisposition = (disposition: unknown): string =>
   `download(): the disposition is ${JSON.stringify(disposition)}. Use 'attachment' or 'inline'.`
 export const invalidMeta = (route: string, kind: string): string =>

@@ -17,6 +17,7 @@ export const items = (minItems: number, maxItems: number | undefined, got: numbe
 export const uuidText = (): string => 'a UUID such as f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
 export const instant = (): string => 'a date and a time with an offset, such as 2024-02-29T12:00:00Z'
 export const noLeapSecond = (): string => 'a second from 00 to 59: leap seconds are not supported'
+export const encodableValue = (reason: string): string => `a value that the schema can encode: ${reason}`
 export const milliseconds = (): string => 'at most three digits after the second: milliseconds'
 export const decimalNumber = (maxLength: number): string => `a decimal number such as 19.90, of at most ${maxLength} characters`
 export const number = (): string => 'a number such as 1.5'

@@ -194,7 +194,7 @@ describe('the client', () => {
     const call = client(api, 'http://test.invalid', { fetch: () => Promise.reject(new Error('sent')) })
     await expect(call.add({ body: { ...opal, cutAt: 'today' as never } })).rejects.toThrow(
       new TypeError(
-        'POST /stones cannot be called with this input: the schema cannot encode the value: at /cutAt: Invalid input: expected date, received string.',
+        'POST /stones cannot be called with this input: expected a value that the schema can encode: at /cutAt: Invalid input: expected date, received string.',
       ),
     )
   })
@@ -266,9 +266,9 @@ describe('an error of the developer', () => {
     expect((await wrong.fetch(new Request('http://test.invalid/many'))).status).toBe(500)
     expect(reported).toEqual([
       expect.stringContaining(
-        'GET /one returned a value that its reply does not allow: the schema cannot encode the value: at /cutAt: Invalid input: expected date, received string',
+        'GET /one returned a value that its reply does not allow: expected a value that the schema can encode: at /cutAt: Invalid input: expected date, received string',
       ),
-      expect.stringContaining('the schema cannot encode the value: at /cutAt: Invalid input: expected date, received Date'),
+      expect.stringContaining('expected a value that the schema can encode: at /cutAt: Invalid input: expected date, received Date'),
     ])
   })
 
