@@ -209,7 +209,7 @@ export const service = [
     file: 'service/src/accounts/credentials.ts',
     text: 'if ((await accounts.find(name))?.hash !== account.hash) return undefined',
     fault: 'if ((await accounts.find(name)) === undefined) return undefined',
-    test: 'service/test/accounts/meanwhile.test.ts',
+    test: 'service/test/accounts/concurrentAttempts.test.ts',
     name: 'password changes',
   },
   {
@@ -217,7 +217,7 @@ export const service = [
     file: 'service/src/accounts/attemptLimiter.ts',
     text: 'if (records.size <= capacity) return\n',
     fault: 'if (records.size <= 1e6 * capacity) return\n',
-    test: 'service/test/accounts/meanwhile.test.ts',
+    test: 'service/test/accounts/attemptLimiter.test.ts',
     name: 'forgets the oldest',
   },
   {

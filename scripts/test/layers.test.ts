@@ -298,7 +298,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
   'packages/testing/test/mock': 'check, examples, files, patch, wireValues',
   'service/test': 'deployment, durability, edge, installation, memory, nginx, readme, replicas, shutdown, trustProxy',
-  'service/test/accounts': 'meanwhile',
+  'service/test/accounts': 'concurrentAttempts',
   'service/test/browser': '*',
   'service/test/check': '*',
   'service/test/cluster': 'closing, deaths, end, log, start',
