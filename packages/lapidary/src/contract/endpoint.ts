@@ -27,16 +27,30 @@ import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
 import type { AnyReply, WithHeaders } from './reply.ts'
 
-/** Makes pages of any items, for a program that has only the API, such as a mock. `rangePagination` of `lapidary/pagination` creates it. */
+/**
+ * Makes pages of any items, for a program that has only the API, such as a mock or a checker. `rangePagination`, `cursorPagination` and
+ * `pagePagination` of `lapidary/pagination` create it.
+ */
 export interface Pagination {
+  /** What selects a page: a range, the cursor of the page before it, or its number. */
+  readonly kind: 'range' | 'cursor' | 'page'
+  /** The query parameters that select a page. */
+  readonly parameters: readonly string[]
+  /** The names of the members of a body that is an object; undefined: the body is the array of the items. */
+  readonly body: { readonly items: string; readonly next?: string; readonly total?: string } | undefined
   /**
    * Returns the page that a request asks for, with its headers.
    *
-   * @throws HttpError 400 for a malformed range, 416 for a field without ranges.
+   * @param link returns the URL of a page at these query parameters
+   * @throws HttpError 400 for a range or a cursor that is malformed, 416 for a field without ranges.
    */
-  readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], object>>
-  /** Returns what distinguishes any two items. */
-  readonly getKey: (item: unknown) => string | number
+  readonly page: (
+    input: { readonly headers: object; readonly query: object },
+    items: readonly unknown[],
+    link?: (query: Readonly<Record<string, unknown>>) => string,
+  ) => Promise<WithHeaders<unknown, object>>
+  /** Returns what distinguishes any two items; undefined where the description does not say it. */
+  readonly getKey: ((item: unknown) => string | number) | undefined
   /** Whether the codecs of the fields can write an item. @throws what a codec or a function of the application throws. */
   readonly isRepresentable: (item: unknown) => boolean
 }
@@ -136,7 +150,7 @@ interface EndpointOptions {
    * @default no limit but that of the middleware
    */
   readonly timeout?: number
-  /** Makes pages of any items, for a mock. `rangePagination` creates it, together with the other parts of a definition. */
+  /** Makes pages of any items, for a mock. `rangePagination`, `cursorPagination` and `pagePagination` create it, with the other parts. */
   readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>

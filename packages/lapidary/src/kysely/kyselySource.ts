@@ -1,7 +1,7 @@
 /** Pages of Kysely queries: `keyset(query, page, by)` and `kyselySource(query, by)`. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, type StringReference, sql } from 'kysely'
 import { checkFunctions } from '../http/functions.ts'
-import type { NullOrder, PageQuery, PageSource } from '../pagination/source.ts'
+import type { NullOrder, OffsetSource, PageQuery, PageSource } from '../pagination/source.ts'
 
 /** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
 export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Expression<unknown>
@@ -122,14 +122,16 @@ export function keyset<DB, Table extends keyof DB, Row, Field extends string>(
 }
 
 async function countRows<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): Promise<number> {
-  const counting = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ readonly total: number | string }>()
+  // PostgreSQL rejects the order of rows that are counted.
+  const counting = query.clearSelect().clearOrderBy().select(sql`count(*)`.as('total')).$castTo<{ readonly total: number | string }>()
   const { total } = await counting.executeTakeFirstOrThrow()
   // PostgreSQL counts in 64 bits, which its drivers return as text.
   return Number(total)
 }
 
 /**
- * Makes the source of pages of a query: `colorRanges.page(input, kyselySource(database.selectFrom('colors').selectAll(), by))`.
+ * Makes the source of pages of a query, for ranges and cursors:
+ * `colorRanges.page(input, kyselySource(database.selectFrom('colors').selectAll(), by))`.
  *
  * @param by the columns of the fields and of the key
  * @param count returns how many rows there are. Default: the database counts them, which takes longer the more there are; keep a counter if
@@ -150,9 +152,41 @@ async function countRows<DB, Table extends keyof DB, Row>(query: SelectQueryBuil
 export function kyselySource<DB, Table extends keyof DB, Row, Field extends string>(
   query: SelectQueryBuilder<DB, Table, Row>,
   by: Keyset<DB, Table, Field>,
+  count?: PageSource<Row, Field>['count'],
+): PageSource<Simplify<Row>, Field>
+/**
+ * Makes the source of numbered pages of a query with an order of its own:
+ * `colorPages.page(input, kyselySource(database.selectFrom('colors').selectAll().orderBy('name')))`. Order by what distinguishes any two rows
+ * at last. The query must have no limit of its own.
+ *
+ * @throws TypeError for a query without an order, whose pages could have any rows
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import { kyselySource } from 'lapidary/kysely'
+ *
+ * interface Database {
+ *   readonly colors: { readonly name: string; readonly hex: string }
+ * }
+ * declare const database: Kysely<Database>
+ * const source = kyselySource(database.selectFrom('colors').selectAll().orderBy('hex').orderBy('name'))
+ * ```
+ */
+export function kyselySource<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): OffsetSource<Simplify<Row>>
+export function kyselySource<DB, Table extends keyof DB, Row, Field extends string>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  by?: Keyset<DB, Table, Field>,
   count: PageSource<Row, Field>['count'] = () => countRows(query),
-): PageSource<Simplify<Row>, Field> {
+): PageSource<Simplify<Row>, Field> | OffsetSource<Simplify<Row>> {
   checkFunctions('kyselySource()', { count })
+  if (by === undefined) {
+    if (query.toOperationNode().orderBy === undefined)
+      throw new TypeError(
+        'kyselySource(): the query has no order, so that its pages could have any rows. Add .orderBy(…), by what distinguishes any two rows at last; or give the columns of its fields and of its key.',
+      )
+    const source: OffsetSource<Simplify<Row>> = { count, page: ({ offset, limit }) => query.offset(offset).limit(limit).execute() }
+    return source
+  }
   const source: PageSource<Simplify<Row>, Field> = { count, page: (page) => keyset(query, page, by).execute() }
   const { size } = by
   if (size === undefined) return source

@@ -131,8 +131,20 @@ export const expectedFunctionOption = (place: string, got: string): string =>
   `${place} is ${got}, expected a function. Write one, or remove the option.`
 export const unknownRangeField = (place: string, field: unknown, fields: string): string =>
   `rangePagination(): ${place} is ${JSON.stringify(field)}, expected a field with ranges. Write one of ${fields}.`
-export const invalidRangeField = (field: string): string =>
-  `rangePagination() has the field ${JSON.stringify(field)}, which no range can name. Begin it with a letter, and use letters, digits, - and _.`
+export const invalidPaginationField = (place: string, field: string, word: string): string =>
+  `${place} has the field ${JSON.stringify(field)}, which no ${word} can name. Begin it with a letter, and use letters, digits, - and _.`
+export const unknownSort = (sort: unknown, sorts: string): string =>
+  `cursorPagination(): default is ${JSON.stringify(sort)}, expected a field, or one with a minus sign before it. Write one of ${sorts}.`
+export const limitAboveMaximum = (place: string, limit: number, maxLimit: number): string =>
+  `${place}: limit is ${limit}, more than maxLimit, which is ${maxLimit}. Lower the limit, or raise maxLimit.`
+export const sameMemberTwice = (place: string, name: string): string =>
+  `${place}: body has the name ${JSON.stringify(name)} for two members. Give each member a name of its own.`
+export const unclearItems = (count: number): string =>
+  `paginate(): the body of a page has ${count} arrays, so that it is not clear which has the items. Write the option items: (page) => page.body.items.`
+export const linkLosesQuery = (place: string, names: string): string =>
+  `${place}: the query of the request has ${names}, which the links to other pages would lose. Write the option link: (query) => link(endpoint, { query: { ...input.query, ...query } }).`
+export const unwritablePosition = (field: string): string =>
+  `cursorPagination(): no item of the page has a cursor, because the codec of ${field} or of the key cannot read back what it writes. The items after it would be lost. Correct the codec, or the values.`
 export const invalidRangeOrder = (place: string, order: unknown): string =>
   `${place} is ${JSON.stringify(order)}, expected an order. Write 'asc' or 'desc', or remove the option.`
 export const invalidBound = (place: string, keyword: string, bound: unknown): string =>

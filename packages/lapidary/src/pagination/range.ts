@@ -44,7 +44,7 @@ export type RangeFields = Readonly<Record<string, RangeField>>
 const unitPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+=/
 export const fieldPattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/
 const wordPattern = /^[\x21-\x3a\x3c-\x7e]*$/
-const afterTokenPattern = /^[A-Za-z0-9_-]+$/
+export const afterTokenPattern: RegExp = /^[A-Za-z0-9_-]+$/
 
 export const createMalformedFault = (detail: string): RangeFault => ({ fault: 'malformed', detail })
 

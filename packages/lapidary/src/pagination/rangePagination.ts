@@ -1,21 +1,18 @@
 /** `rangePagination(Color, fields, options)`: pagination by the Range header, as a part of the description. */
 
 import type { Pagination, RangeInput } from '../contract/endpoint.ts'
-import { text } from '../contract/media/text.ts'
-import type { Codec } from '../contract/parameters/parameter.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
 import { errors } from '../http/errors.ts'
-import { checkFunctions, requireFunction } from '../http/functions.ts'
+import { checkFunctions } from '../http/functions.ts'
 import type { HttpError, ProblemError } from '../http/httpError.ts'
 import { requireInteger, requireLimit } from '../http/limits.ts'
-import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
+import { checkFieldNames, checkGetters, createRepresentableTest, type Key, readKey } from './fields.ts'
+import { formatLink, printQueryTarget } from './linkHeader.ts'
 import {
   createMalformedFault,
-  fieldPattern,
-  hasRoundTrip,
   isNameable,
   parseRange,
   printRange,
@@ -26,7 +23,7 @@ import {
   type RangeOptions,
   type SortOrder,
 } from './range.ts'
-import { createArraySource, type FieldDefinition, type FieldValue, fitLimit, type PageQuery, type PageSource } from './source.ts'
+import { createArraySource, type FieldDefinition, type FieldValue, fitLimit, type PageQuery, type PageSource, readPage } from './source.ts'
 import { createRangeTokens, type PlainPosition, type RangeTokens, type TokenPosition } from './token.ts'
 
 /** The range that a request asks for, and the position of its token, if it has one. */
@@ -149,23 +146,20 @@ async function computeNextRange<Item, Field extends string>(
   return { value: start.value, offset: start.offset + items.length }
 }
 
-/** What distinguishes any two items: its codec, and where it stands in an item. */
-type KeyDefinition<Item> =
-  | { readonly codec: Codec<string>; readonly get: (item: Item) => string }
-  | { readonly codec: Codec<number>; readonly get: (item: Item) => number }
-
 /** How the ranges of a collection behave. */
 export interface RangePaginationOptions<Item, Field extends string> {
   /**
    * What distinguishes any two items. It orders items with equal values. A function returns a text: `(color) => color.name`. Any other key
    * has a codec: `{ codec: int, get: (track) => track.id }`.
    */
-  readonly key: ((item: Item) => string) | KeyDefinition<Item>
+  readonly key: Key<Item>
   /** The field of a request without a range. */
   readonly default: Field
   /** The defaults of a field. @default `{ offset: 0, limit: 100, order: 'desc' }` */
   readonly options?: { readonly [Name in Field]?: Partial<RangeOptions> }
 }
+
+const getRangeTarget = (range: string): string => printQueryTarget({ range })
 
 /** How a page is made. */
 export interface PageOptions {
@@ -201,13 +195,6 @@ export interface RangePagination<ItemInput, ItemOutput, Field extends string> {
   ) => Promise<WithHeaders<readonly ItemInput[], PageHeaders>>
 }
 
-const getRelativeTarget = (range: string): string => `?range=${percentEncode(range)}`
-
-/** A character that a URI cannot have (RFC 3986 §2). */
-const nonUriCharacter = /[^!#-;=?-[\]_a-z~]/u
-const formatNextLink = (target: string): string =>
-  `<${nonUriCharacter.test(target) ? target.replace(new RegExp(nonUriCharacter, 'gu'), percentEncode) : target}>; rel="next"`
-
 function createPageQuery<Field extends string>(
   { range: { value, order, offset }, position }: RequestedRange,
   field: Field,
@@ -219,9 +206,8 @@ function createPageQuery<Field extends string>(
 
 /** @throws TypeError for defaults with which pages would be empty, or a page would be the last one though there are more. */
 function checkFields(fields: RangeFields, { default: defaultField, options = {} }: RangePaginationOptions<never, string>): void {
+  checkFieldNames('rangePagination()', 'range', fields)
   const names = Object.keys(fields)
-  const unnamed = names.find((name) => !fieldPattern.test(name))
-  if (unnamed !== undefined) throw new TypeError(developerErrors.invalidRangeField(unnamed))
   for (const [place, name] of [['default', defaultField], ...Object.keys(options).map((name) => ['a field of options', name])])
     if (!names.includes(name as string)) throw new TypeError(developerErrors.unknownRangeField(place as string, name, names.join(', ')))
   for (const [name, { options: ofField }] of Object.entries(fields)) {
@@ -231,14 +217,6 @@ function checkFields(fields: RangeFields, { default: defaultField, options = {} 
     if (ofField.order !== 'asc' && ofField.order !== 'desc')
       throw new TypeError(developerErrors.invalidRangeOrder(`${place}.order`, ofField.order))
   }
-}
-
-/** @throws TypeError for what is neither a function nor an object with one, which plain JavaScript can give */
-function readKey<Item>(key: RangePaginationOptions<Item, string>['key']): KeyDefinition<Item> {
-  if (typeof key === 'function') return { codec: text, get: key }
-  const isDefinition = typeof key === 'object' && key !== null && 'get' in key
-  requireFunction(`rangePagination(): options.key${isDefinition ? '.get' : ''}`, isDefinition ? key.get : key)
-  return key
 }
 
 /**
@@ -274,15 +252,15 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
   )
   checkFields(rangeFields, options)
   const fallback: Range = { ...(rangeFields[options.default]?.options ?? defaultRangeOptions), field: options.default, value: undefined }
-  const { codec: keyCodec, get: getKey } = readKey(options.key)
-  for (const name of Object.keys(fields) as Field[]) requireFunction(`rangePagination(): ${name}.get`, fields[name].get)
+  const { codec: keyCodec, get: getKey } = readKey('rangePagination()', options.key)
+  checkGetters('rangePagination()', fields)
   const tokens = createRangeTokens(rangeFields, keyCodec)
   const readRequest = createRangeReader(rangeFields, fallback, tokens)
 
   async function page(
     input: RangeInput,
     collection: PageSource<ItemInput, Field> | readonly ItemInput[],
-    { maxLimit = 1_000, maxBytes = 1_048_576, link = getRelativeTarget }: PageOptions = {},
+    { maxLimit = 1_000, maxBytes = 1_048_576, link = getRangeTarget }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     requireLimit('page(): maxLimit', maxLimit, 1)
     requireLimit('page(): maxBytes', maxBytes, 1)
@@ -294,11 +272,8 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
     const { codec, get: getValue } = fields[field]
     const source: PageSource<ItemInput, Field> = 'page' in collection ? collection : createArraySource(collection, fields, getKey)
     const total = await source.count()
-    // One item more than is sent tells whether there is a next page.
-    const pageLimit = source.sizes === undefined ? limit : await fitLimit(source, createPageQuery(requested, field, limit), maxBytes)
-    const rows = limit === 0 ? [] : await source.page(createPageQuery(requested, field, pageLimit + 1))
-    const items = rows.slice(0, pageLimit)
-    const [first, last, next] = [items[0], items[items.length - 1], rows[pageLimit]]
+    const { items, next } = await readPage(source, createPageQuery(requested, field, limit), maxBytes)
+    const [first, last] = [items[0], items[items.length - 1]]
     const printField = (one: ItemInput): string => printValue(getValue(one), codec)
     const contentRange = first === undefined || last === undefined ? undefined : `${field} ${printField(first)}..${printField(last)}`
     if (last === undefined || next === undefined) {
@@ -316,17 +291,19 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
       'Total-Count': total,
       'Content-Range': contentRange,
       'Next-Range': print({ field, value: plain.value, offset: plain.offset, limit, order }),
-      Link: after === undefined ? undefined : formatNextLink(link(print({ field, value: undefined, after, offset: 0, limit, order }))),
+      Link: after === undefined ? undefined : formatLink(link(print({ field, value: undefined, after, offset: 0, limit, order })), 'next'),
     })
   }
 
-  const isRepresentable = (one: ItemInput): boolean =>
-    hasRoundTrip(getKey(one), keyCodec) &&
-    Object.values<FieldDefinition<ItemInput>>(fields).every(({ codec, get }) => {
-      const value = get(one)
-      return value === null || hasRoundTrip(value, codec)
-    })
-  const pagination = { page, getKey, isRepresentable } as Pagination
+  const pagination = Object.freeze<Pagination>({
+    kind: 'range',
+    parameters: ['range'],
+    body: undefined,
+    page: (input, items, link) =>
+      page(input as RangeInput, items as readonly ItemInput[], link === undefined ? {} : { link: (range) => link({ range }) }),
+    getKey: getKey as Pagination['getKey'],
+    isRepresentable: createRepresentableTest(fields, keyCodec, getKey) as Pagination['isRepresentable'],
+  })
 
   return Object.freeze({ declaration: createDeclaration(item, rangeFields, fallback, pagination), page })
 }

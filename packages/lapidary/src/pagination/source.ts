@@ -35,10 +35,8 @@ export interface PageQuery<Field extends string = string> {
   readonly limit: number
 }
 
-/** A collection that can be read page by page. */
-export interface PageSource<Item, Field extends string = string> {
-  /** Returns how many items there are. */
-  readonly count: () => Awaitable<number>
+/** A collection that can be read page by page, in the order of a field and from any position. */
+export interface KeysetSource<Item, Field extends string = string> {
   readonly page: (query: PageQuery<Field>) => Awaitable<readonly Item[]>
   /**
    * Returns the size of each item of a page in bytes, without reading the items: for items of any size. A page then ends at its limit or
@@ -47,9 +45,23 @@ export interface PageSource<Item, Field extends string = string> {
   readonly sizes?: (query: PageQuery<Field>) => Awaitable<readonly number[]>
 }
 
+/** The same, of a collection that also knows how many items it has. */
+export interface PageSource<Item, Field extends string = string> extends KeysetSource<Item, Field> {
+  /** Returns how many items there are. */
+  readonly count: () => Awaitable<number>
+}
+
+/** A collection in an order of its own, which can be read by numbered pages. */
+export interface OffsetSource<Item> {
+  /** Returns how many items there are. */
+  readonly count: () => Awaitable<number>
+  /** Returns at most `limit` items, after skipping `offset` items. */
+  readonly page: (query: { readonly offset: number; readonly limit: number }) => Awaitable<readonly Item[]>
+}
+
 /** Reduces the limit of a query to the items that have at most `maxBytes` together, at least one. */
 export async function fitLimit<Item, Field extends string>(
-  { sizes }: PageSource<Item, Field>,
+  { sizes }: KeysetSource<Item, Field>,
   query: PageQuery<Field>,
   maxBytes: number,
 ): Promise<number> {
@@ -60,6 +72,25 @@ export async function fitLimit<Item, Field extends string>(
     return total > maxBytes
   })
   return index < 0 ? query.limit : Math.max(1, index)
+}
+
+/** The items of a page, and the item after them, if there is one. */
+interface ReadPage<Item> {
+  readonly items: readonly Item[]
+  readonly next: Item | undefined
+}
+
+/** Reads the items that a query asks for, or those of them that have at most `maxBytes` together. */
+export async function readPage<Item, Field extends string>(
+  source: KeysetSource<Item, Field>,
+  query: PageQuery<Field>,
+  maxBytes: number,
+): Promise<ReadPage<Item>> {
+  if (query.limit === 0) return { items: [], next: undefined }
+  const limit = await fitLimit(source, query, maxBytes)
+  // One item more than is sent tells whether there is a next page.
+  const rows = await source.page({ ...query, limit: limit + 1 })
+  return { items: rows.slice(0, limit), next: rows[limit] }
 }
 
 /** Ranks UTF-16 code units by the code points that they begin: surrogates begin the highest. */

@@ -6,7 +6,16 @@ import type { PageQuery } from 'lapidary/pagination'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createArraySource } from '../../src/pagination/source.ts'
 import { changingLaw, type Subject, stillLaw } from '../support/paginationModel.ts'
-import { fields, type Track, type TrackField, tracks } from '../support/paginationTracks.ts'
+import {
+  byCursorInBody,
+  byLinkedCursor,
+  fields,
+  type Track,
+  type TrackField,
+  trackCursors,
+  trackPages,
+  tracks,
+} from '../support/paginationTracks.ts'
 import { postgresTracks, sqliteTracks, type Tables, type TrackDatabase } from '../support/trackDatabases.ts'
 
 const by: Keyset<Tables, 'tracks', TrackField> = {
@@ -38,9 +47,9 @@ const queryOf = (query: Partial<PageQuery<TrackField>>): PageQuery<TrackField> =
 })
 
 describe.each([
-  ['SQLite', sqliteTracks, 100],
-  ['PostgreSQL', postgresTracks, 40],
-] as const)('%s', (name, open, numRuns) => {
+  ['SQLite', sqliteTracks, 100, 850],
+  ['PostgreSQL', postgresTracks, 40, 150],
+] as const)('%s', (name, open, numRuns, numCursorWalks) => {
   let database: TrackDatabase
   beforeAll(async () => {
     database = await open()
@@ -88,6 +97,43 @@ describe.each([
   test('iterations over pages visit each item once', async () => {
     await fc.assert(stillLaw(subjectBy(by)), { numRuns })
     await fc.assert(changingLaw(subjectBy(by)), { numRuns })
+  })
+
+  test.each([
+    ['Link', byLinkedCursor],
+    ['the cursor of the body', byCursorInBody],
+  ])('iterations by %s visit each unchanged item once while others are added, removed and moved', async (_what, walker) => {
+    await fc.assert(changingLaw(subjectBy(by), 30, walker), { numRuns: numCursorWalks })
+  })
+
+  test('a page by cursor counts nothing, and reads one row more than it sends', async () => {
+    await fill([1, 2, 3, 4].map((id) => ({ id, title: 'same', length: null, genre: null })))
+    const source = kyselySource(all(), by, () => expect.unreachable())
+    const first = await trackCursors.page({ query: { cursor: undefined, limit: 2, sort: 'title' } }, source)
+    const cursor = /cursor=([\w-]+)/.exec(first.headers.Link ?? '')?.[1]
+    const second = await trackCursors.page({ query: { cursor, limit: 2, sort: 'title' } }, source)
+    expect([first, second].map(({ body }) => body.map(({ id }) => id))).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect(second.headers.Link).toBe(undefined)
+  })
+
+  test('numbered pages have the rows of a query in its order, and the number of all rows', async () => {
+    await fill(Array.from({ length: 25 }, (_, id) => ({ id, title: `${id % 3}`, length: null, genre: id % 2 ? 'odd' : 'even' })))
+    const source = kyselySource(all().where('genre', '=', 'odd').orderBy('title', 'desc').orderBy('id'))
+    const readPage = async (page: number) => {
+      const { body, headers } = await trackPages.page({ query: { page, limit: 5 } }, source)
+      return [body.map(({ id }) => id), headers['Total-Count']] as const
+    }
+    expect([await readPage(1), await readPage(2), await readPage(3), await readPage(4), await readPage(Number.MAX_SAFE_INTEGER)]).toEqual([
+      [[5, 11, 17, 23, 1], 12],
+      [[7, 13, 19, 3, 9], 12],
+      [[15, 21], 12],
+      [[], 12],
+      [[], 12],
+    ])
+    expect(() => kyselySource(all())).toThrow(/^kyselySource\(\): the query has no order, so that its pages could have any rows\./)
   })
 
   test('pages that end before maxBytes do so as well', async () => {

@@ -1,6 +1,17 @@
 /** `paginate(call)`: an iteration over the items of all pages. */
-import { text, type WithHeaders, withHeaders } from 'lapidary'
-import { type NextPageHeaders, type PageCall, paginate, type RangeInput, rangePagination } from 'lapidary/pagination'
+import { endpoint, int, ok, optional, text, type WithHeaders, withHeaders } from 'lapidary'
+import { client } from 'lapidary/client'
+import {
+  type CursorInput,
+  cursorPagination,
+  type NextPageHeaders,
+  type PageCall,
+  pagePagination,
+  paginate,
+  type RangeInput,
+  rangePagination,
+} from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -124,4 +135,273 @@ test('a signal stops the iteration before the next page, and is passed to each c
 test('the iteration throws what a call throws', async () => {
   await expect(spell(() => Promise.reject(new Error('no such server')))).rejects.toThrow('no such server')
   await expect(spell((input) => letterRanges.page(input, letters), 'size')).rejects.toMatchObject({ status: 416 })
+})
+
+describe('by cursors and by numbers', () => {
+  const fields = { letter: { codec: text, get: ({ letter }: z.infer<typeof Letter>) => letter } }
+  const options = { key: ({ letter }: z.infer<typeof Letter>) => letter, default: 'letter', limit: 2 } as const
+  const cursors = cursorPagination(Letter, fields, options)
+  const cursorsInBody = cursorPagination(Letter, fields, { ...options, body: { items: 'items', next: 'next' } })
+  const renamed = cursorPagination(Letter, fields, { ...options, body: { items: 'data', next: 'nextCursor' } })
+  const pages = pagePagination(Letter, { limit: 2 })
+  const pagesInBody = pagePagination(Letter, { limit: 2, body: { items: 'results', total: 'count' } })
+  const api = {
+    cursors: endpoint('GET /cursors', { ...cursors.declaration }),
+    cursorsInBody: endpoint('GET /cursors-in-body', { ...cursorsInBody.declaration }),
+    renamed: endpoint('GET /renamed', { ...renamed.declaration }),
+    pages: endpoint('GET /pages', { ...pages.declaration }),
+    pagesInBody: endpoint('GET /pages-in-body', { ...pagesInBody.declaration }),
+    ofBook: endpoint('GET /books/:id/letters', { params: { id: int }, ...cursors.declaration }),
+  }
+  const server = serve(api, {
+    cursors: (input) => cursors.page(input, letters),
+    cursorsInBody: (input) => cursorsInBody.page(input, letters),
+    renamed: (input) => renamed.page(input, letters),
+    pages: (input) => pages.page(input, letters),
+    pagesInBody: (input) => pagesInBody.page(input, letters),
+    ofBook: (input) => cursors.page(input, letters.slice(input.params.id)),
+  })
+  const targets: string[] = []
+  /** `keepLink`: whether the client sees the header, which CORS can hide. */
+  const calling = (keepLink = true) => {
+    targets.length = 0
+    return client(api, 'http://letters.test', {
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        targets.push(pathname + search.replace(/cursor=[\w-]+/, 'cursor'))
+        const response = await server.fetch(request)
+        if (!keepLink) response.headers.delete('Link')
+        return response
+      },
+    })
+  }
+  const join = async (walk: AsyncIterable<{ letter: string }>): Promise<string> => {
+    let word = ''
+    for await (const { letter } of walk) word += letter
+    return word
+  }
+
+  const call = calling()
+  test.each([
+    ['cursors', () => paginate(call.cursors)],
+    ['cursors in the body', () => paginate(call.cursorsInBody)],
+    ['cursors in the body, under other names', () => paginate(call.renamed)],
+    ['numbers', () => paginate(call.pages)],
+    ['numbers, with the total in the body', () => paginate(call.pagesInBody)],
+  ])('%s: each item comes once, by Link', async (_what, walk) => {
+    targets.length = 0
+    expect(await join(walk())).toBe('abcdefg')
+    expect(targets).toHaveLength(4)
+  })
+
+  test('the other pages get the input of the first one', async () => {
+    expect(await join(paginate(calling().cursors, { input: { query: { limit: 4, sort: '-letter' } } }))).toBe('gfedcba')
+    expect(targets).toEqual(['/cursors?limit=4&sort=-letter', '/cursors?cursor&limit=4&sort=-letter'])
+    expect(await join(paginate(calling().pages, { input: { query: { page: 2, limit: 3 } } }))).toBe('defg')
+    expect(targets).toEqual(['/pages?page=2&limit=3', '/pages?page=3&limit=3'])
+    expect(await join(paginate(calling().ofBook, { input: { params: { id: 4 } } }))).toBe('efg')
+    expect(targets).toEqual(['/books/4/letters', '/books/4/letters?cursor'])
+  })
+
+  test('without a Link, the cursor of the body is followed: next, or another one by the option', async () => {
+    expect(await join(paginate(calling(false).cursorsInBody))).toBe('abcdefg')
+    const next = ({ body: { nextCursor: cursor } }: { body: { nextCursor?: string } }) =>
+      cursor === undefined ? undefined : { query: { cursor } }
+    expect(await join(paginate(calling(false).renamed, { next }))).toBe('abcdefg')
+    expect(targets).toEqual(['/renamed', '/renamed?cursor', '/renamed?cursor', '/renamed?cursor'])
+  })
+
+  test('calls in the same process', async () => {
+    expect(await join(paginate((input: CursorInput<'letter'>) => cursorsInBody.page(input, letters), { input: { query: {} } }))).toBe(
+      'abcdefg',
+    )
+  })
+
+  test.each<[string, unknown]>([
+    ['a URL', 'http://letters.test/letters?cursor=2'],
+    ['a path', '/letters?cursor=2'],
+    ['a query', '?cursor=2'],
+    ['a cursor', '2'],
+  ])('next of a body is %s', async (_what, next) => {
+    const inputs: unknown[] = []
+    const call = (input: { query?: { cursor?: string } }) => {
+      inputs.push(input.query?.cursor)
+      return { results: [{ letter: `${inputs.length}` }], next: inputs.length === 1 ? next : null }
+    }
+    expect(await join(paginate(call, { input: {} }))).toBe('12')
+    expect(inputs).toEqual([undefined, '2'])
+  })
+
+  test('next of a body that is a URL without a cursor is an error, not the end', async () => {
+    const call = (_: object) => ({ results: [{ letter: 'a' }], next: 'http://letters.test/letters/nextPage' })
+    await expect(join(paginate(call))).rejects.toThrow(
+      /^The Link of the next page has no parameter "cursor" or "range" or "page": <http:\/\/letters.test\/letters\/nextPage>\. .* write the option next\.$/,
+    )
+  })
+
+  test.each([
+    ['no array', {}, 0],
+    ['two arrays', { letters: [], others: [] }, 2],
+  ])('a body with %s is an error, if the option items does not say which', async (_what, body, count) => {
+    await expect(join(paginate((_: object) => body as { letters: { letter: string }[] }))).rejects.toThrow(
+      new TypeError(
+        `paginate(): the body of a page has ${count} arrays, so that it is not clear which has the items. Write the option items: (page) => page.body.items.`,
+      ),
+    )
+  })
+
+  test('pages that lead in a circle are an error', async () => {
+    const call = (input: { query?: { cursor?: string } }) => ({ items: [{ letter: 'a' }], next: input.query?.cursor === 'b' ? 'c' : 'b' })
+    await expect(join(paginate(call))).rejects.toThrow(/^The pages after ".*" lead back to ".*"/)
+  })
+
+  test('the options are functions', async () => {
+    await expect(join(paginate(calling().cursors, { next: 7 as never }))).rejects.toThrow(
+      /^paginate\(\): next is a number, expected a function/,
+    )
+  })
+})
+
+/** What `payload/pageable` of the http-specs of TypeSpec asks of a client, by the name of each scenario. */
+describe('pages of the servers of others', () => {
+  const Pet = z.object({ id: z.string(), name: z.string() })
+  const pets = ['dog', 'cat', 'bird', 'fish'].map((name, index) => ({ id: `${index + 1}`, name }))
+  const [firstPets, lastPets] = [pets.slice(0, 2), pets.slice(2)]
+  const shared = { query: { bar: optional(text) }, headers: { foo: optional(text) } }
+  const token = optional(text)
+  const Pets = z.object({ pets: z.array(Pet) })
+  const Linked = Pets.extend({ next: z.url().optional() })
+  const Continued = Pets.extend({ nextToken: z.string().optional() })
+  const Nested = z.object({
+    nestedItems: Pets,
+    nestedNext: z.object({ next: z.url().optional(), nextToken: z.string().optional() }).optional(),
+  })
+  const nextTokenHeader = { headers: { 'next-token': optional(text) } }
+  const api = {
+    link: endpoint('GET /link', { response: ok(Linked) }),
+    linkNextPage: endpoint('GET /link/nextPage', { response: ok(Linked) }),
+    nestedLink: endpoint('GET /nested-link', { response: ok(Nested) }),
+    nestedLinkNextPage: endpoint('GET /nested-link/nextPage', { response: ok(Nested) }),
+    post: endpoint('POST /link/initial-post', { body: z.object({ filter: z.string() }), response: ok(Linked) }),
+    postNextPage: endpoint('GET /link/initial-post/nextPage', { query: { token: text }, response: ok(Linked) }),
+    queryBody: endpoint('GET /query-body', { ...shared, query: { ...shared.query, token }, response: ok(Continued) }),
+    headerBody: endpoint('GET /header-body', { ...shared, headers: { ...shared.headers, token }, response: ok(Continued) }),
+    queryHeader: endpoint('GET /query-header', { ...shared, query: { ...shared.query, token }, response: ok(Pets, nextTokenHeader) }),
+    headerHeader: endpoint('GET /header-header', { ...shared, headers: { ...shared.headers, token }, response: ok(Pets, nextTokenHeader) }),
+    queryNested: endpoint('GET /query-nested', { ...shared, query: { ...shared.query, token }, response: ok(Nested) }),
+    headerNested: endpoint('GET /header-nested', { ...shared, headers: { ...shared.headers, token }, response: ok(Nested) }),
+    whole: endpoint('GET /without-continuation', { response: ok(Pets) }),
+    list: endpoint('GET /list', { query: { pageSize: optional(int) }, response: ok(Pets) }),
+  }
+  const base = 'http://pets.test'
+  const requireShared = ({ query: { bar }, headers: { foo } }: { query: { bar: unknown }; headers: { foo: unknown } }): void =>
+    expect([bar, foo]).toEqual(['bar', 'foo'])
+  const continued = (page: string | undefined) => (page === 'page2' ? { pets: lastPets } : { pets: firstPets, nextToken: 'page2' })
+  const continuedInHeader = (page: string | undefined) =>
+    page === 'page2'
+      ? withHeaders({ pets: lastPets }, { 'next-token': undefined })
+      : withHeaders({ pets: firstPets }, { 'next-token': 'page2' })
+  const nested = (page: string | undefined) =>
+    page === 'page2' ? { nestedItems: { pets: lastPets } } : { nestedItems: { pets: firstPets }, nestedNext: { nextToken: 'page2' } }
+  const server = serve(api, {
+    link: () => ({ pets: firstPets, next: `${base}/link/nextPage` }),
+    linkNextPage: () => ({ pets: lastPets }),
+    nestedLink: () => ({ nestedItems: { pets: firstPets }, nestedNext: { next: `${base}/nested-link/nextPage` } }),
+    nestedLinkNextPage: () => ({ nestedItems: { pets: lastPets } }),
+    post: () => ({ pets: firstPets, next: `${base}/link/initial-post/nextPage?token=abc` }),
+    postNextPage: ({ query }) => {
+      expect(query.token).toBe('abc')
+      return { pets: lastPets }
+    },
+    queryBody: (input) => {
+      requireShared(input)
+      return continued(input.query.token)
+    },
+    headerBody: (input) => {
+      requireShared(input)
+      return continued(input.headers.token)
+    },
+    queryHeader: (input) => {
+      requireShared(input)
+      return continuedInHeader(input.query.token)
+    },
+    headerHeader: (input) => {
+      requireShared(input)
+      return continuedInHeader(input.headers.token)
+    },
+    queryNested: (input) => {
+      requireShared(input)
+      return nested(input.query.token)
+    },
+    headerNested: (input) => {
+      requireShared(input)
+      return nested(input.headers.token)
+    },
+    whole: () => ({ pets }),
+    list: ({ query: { pageSize } }) => ({ pets: pets.slice(0, pageSize) }),
+  })
+  const call = client(api, base, { fetch: server.fetch })
+  const input = { query: { bar: 'bar' }, headers: { foo: 'foo' } }
+  const inQuery = (next: string | undefined) => (next === undefined ? undefined : { query: { token: next } })
+  const inHeader = (next: string | undefined) => (next === undefined ? undefined : { headers: { token: next } })
+
+  test.each<[string, () => AsyncIterable<z.infer<typeof Pet>>]>([
+    [
+      'link, link-string',
+      () =>
+        paginate((page: { next?: string | undefined }) => (page.next === undefined ? call.link() : call.linkNextPage()), {
+          next: ({ next }) => (next === undefined ? undefined : { next }),
+        }),
+    ],
+    [
+      'nested-link',
+      () =>
+        paginate((page: { next?: string | undefined }) => (page.next === undefined ? call.nestedLink() : call.nestedLinkNextPage()), {
+          items: ({ nestedItems }) => nestedItems.pets,
+          next: ({ nestedNext: { next } = {} }) => (next === undefined ? undefined : { next }),
+        }),
+    ],
+    [
+      'link/initial-post',
+      () =>
+        paginate(
+          (page: { next?: string | undefined }) =>
+            page.next === undefined
+              ? call.post({ body: { filter: 'foo eq bar' } })
+              : call.postNextPage({ query: { token: new URL(page.next).searchParams.get('token') ?? '' } }),
+          { next: ({ next }) => (next === undefined ? undefined : { next }) },
+        ),
+    ],
+    ['request-query-response-body', () => paginate(call.queryBody, { input, next: ({ nextToken }) => inQuery(nextToken) })],
+    ['request-header-response-body', () => paginate(call.headerBody, { input, next: ({ nextToken }) => inHeader(nextToken) })],
+    ['request-query-response-header', () => paginate(call.queryHeader, { input, next: ({ headers }) => inQuery(headers['next-token']) })],
+    [
+      'request-header-response-header',
+      () => paginate(call.headerHeader, { input, next: ({ headers }) => inHeader(headers['next-token']) }),
+    ],
+    [
+      'request-query-nested-response-body',
+      () =>
+        paginate(call.queryNested, {
+          input,
+          items: ({ nestedItems }) => nestedItems.pets,
+          next: ({ nestedNext }) => inQuery(nestedNext?.nextToken),
+        }),
+    ],
+    [
+      'request-header-nested-response-body',
+      () =>
+        paginate(call.headerNested, {
+          input,
+          items: ({ nestedItems }) => nestedItems.pets,
+          next: ({ nestedNext }) => inHeader(nestedNext?.nextToken),
+        }),
+    ],
+    ['pagesize/without-continuation', () => paginate(call.whole)],
+    ['pagesize/list', () => paginate(call.list, { input: { query: { pageSize: 4 } } })],
+  ])('%s', async (_scenario, walk) => {
+    const names: string[] = []
+    for await (const { name } of walk()) names.push(name)
+    expect(names).toEqual(['dog', 'cat', 'bird', 'fish'])
+  })
 })

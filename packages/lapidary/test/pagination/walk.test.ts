@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type PageQuery, type PageSource, paginate } from 'lapidary/pagination'
 import { expect, test } from 'vitest'
 import { changingLaw, inOrder, type Subject, seed, stillLaw } from '../support/paginationModel.ts'
-import { type Track, type TrackField, trackRanges, tracks } from '../support/paginationTracks.ts'
+import { byCursorInBody, byLinkedCursor, type Track, type TrackField, trackRanges, tracks } from '../support/paginationTracks.ts'
 
 const { key, item } = tracks
 
@@ -28,6 +28,16 @@ test(`each item of an unchanged collection comes once, by Next-Range and Link in
 test(`by Link each unchanged item comes once while others are added, removed and moved (seed ${seed})`, async () => {
   await fc.assert(changingLaw(subject), { numRuns: 2_000, seed })
 })
+
+test.each([
+  ['Link', byLinkedCursor],
+  ['the cursor of the body', byCursorInBody],
+])(
+  `by cursor, following %s, each unchanged item comes once while others are added, removed and moved (seed ${seed})`,
+  async (_what, walker) => {
+    await fc.assert(changingLaw(subject, 30, walker), { numRuns: 4_000, seed })
+  },
+)
 
 /** Tracks whose queries are written down. */
 function watched(tracks: readonly Track[]): { readonly queries: PageQuery[]; readonly source: PageSource<Track, TrackField> } {

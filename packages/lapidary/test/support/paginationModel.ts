@@ -141,6 +141,27 @@ export const stillLaw = <Item, Field extends string>(subject: Subject<Item, Fiel
   })
 }
 
+/** How a walk gets from page to page. */
+export interface Walker<Item, Field extends string> {
+  /** Whether the first page can skip items. */
+  readonly hasOffset: boolean
+  readonly start: (field: Field, order: SortOrder, offset: number, limit: number) => string
+  readonly read: (
+    collection: Collection<Item, Field>,
+    page: string,
+  ) => Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }>
+}
+
+/** By ranges, each step by `Link`. */
+const byRange = <Item, Field extends string>(subject: Subject<Item, Field>): Walker<Item, Field> => ({
+  hasOffset: true,
+  start: (field, order, offset, limit) => `${field}; order ${order}; offset ${offset}; limit ${limit}`,
+  read: async (collection, range) => {
+    const { items, headers } = await readPage(subject, collection, range)
+    return { items, next: headers.Link === undefined ? undefined : linkedRange(headers) }
+  },
+})
+
 /**
  * While items come, go and move between the pages, following `Link` visits each item that does not change exactly once, in order; the items on which
  * the pages ended come and go as well.
@@ -148,18 +169,20 @@ export const stillLaw = <Item, Field extends string>(subject: Subject<Item, Fiel
 export const changingLaw = <Item, Field extends string>(
   subject: Subject<Item, Field>,
   size = 30,
+  { hasOffset, start, read }: Walker<Item, Field> = byRange(subject),
 ): fc.IAsyncPropertyWithHooks<[unknown]> => {
   const change = fc.record({ what: fc.constantFrom('insert', 'remove', 'update', 'removeLast' as const), item: subject.item, at: fc.nat() })
   const cases = fc.record({ walk: walks(subject, size), changes: fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }) })
-  return fc.asyncProperty(cases, async ({ walk: { items, field, order, limit, offset }, changes }) => {
+  return fc.asyncProperty(cases, async ({ walk: { items, field, order, limit, ...walk }, changes }) => {
+    const offset = hasOffset ? walk.offset : 0
     const { key, moved } = subject
     const collection = await subject.filled(items)
     const present = new Map(items.map((item) => [key(item), item]))
     const touched = new Set<string | number>()
     const visited: (string | number)[] = []
-    let range: string | undefined = `${field}; order ${order}; offset ${offset}; limit ${limit}`
-    for (let step = 0; range !== undefined; step += 1) {
-      const page: Page<Item> = await readPage(subject, collection, range)
+    let next: string | undefined = start(field, order, offset, limit)
+    for (let step = 0; next !== undefined; step += 1) {
+      const page = await read(collection, next)
       visited.push(...page.items.map(key))
       if (visited.length > 1_000) throw new Error('The walk does not end.')
       for (const { what, item, at } of changes[step] ?? []) {
@@ -181,7 +204,7 @@ export const changingLaw = <Item, Field extends string>(
           present.delete(id)
         }
       }
-      range = page.headers.Link === undefined ? undefined : linkedRange(page.headers)
+      next = page.next
     }
     const untouched = inOrder(subject, items, field, order)
       .slice(offset)

@@ -1,9 +1,9 @@
 /** Tracks, for the laws of ranges: a text, a number that may be missing and stands lowest, a text that may be missing and stands highest. */
 import fc from 'fast-check'
 import { int, text } from 'lapidary'
-import { rangePagination } from 'lapidary/pagination'
+import { type CursorInput, cursorPagination, pagePagination, rangePagination } from 'lapidary/pagination'
 import { z } from 'zod'
-import type { Subject } from './paginationModel.ts'
+import type { Subject, Walker } from './paginationModel.ts'
 
 const Track = z.object({ id: z.int(), title: z.string(), length: z.int().nullable(), genre: z.string().nullable() })
 export type Track = z.infer<typeof Track>
@@ -65,3 +65,42 @@ export const tracks: Omit<Subject<Track, TrackField>, 'filled'> = {
     genre: fc.constantFrom('a', 'b', '\uffff', '\u{1f600}'),
   },
 }
+
+export const trackCursors = cursorPagination(Track, fields, { key: { codec: int, get: key }, default: 'title', maxLimit: 50 })
+export const trackCursorsInBody = cursorPagination(Track, fields, {
+  key: { codec: int, get: key },
+  default: '-length',
+  body: { items: 'data', next: 'nextCursor' },
+})
+
+/** The query of a page by cursor; every value but the cursor is its own. */
+function parseCursorQuery(text: string): CursorInput<TrackField>['query'] {
+  const query = new URLSearchParams(text)
+  const cursor = query.get('cursor') ?? undefined
+  return { cursor, limit: Number(query.get('limit')), sort: query.get('sort') as TrackField }
+}
+
+const startOf = (field: string, order: string, limit: number): string => `limit=${limit}&sort=${order === 'asc' ? '' : '-'}${field}`
+
+/** A walk by cursors, each step by `Link`. */
+export const byLinkedCursor: Walker<Track, TrackField> = {
+  hasOffset: false,
+  start: (field, order, _offset, limit) => startOf(field, order, limit),
+  read: async ({ source }, text) => {
+    const { body, headers } = await trackCursors.page({ query: parseCursorQuery(text) }, source)
+    return { items: body, next: headers.Link === undefined ? undefined : /^<\?([\w=&~.-]+)>; rel="next"$/.exec(headers.Link)?.[1] }
+  },
+}
+
+/** A walk by cursors, each step by the cursor of the body. */
+export const byCursorInBody: Walker<Track, TrackField> = {
+  hasOffset: false,
+  start: (field, order, _offset, limit) => startOf(field, order, limit),
+  read: async ({ source }, text) => {
+    const { body } = await trackCursorsInBody.page({ query: parseCursorQuery(text) }, source)
+    const start = text.replace(/&cursor=.*/, '')
+    return { items: body.data, next: body.nextCursor === undefined ? undefined : `${start}&cursor=${body.nextCursor}` }
+  },
+}
+
+export const trackPages = pagePagination(Track, { limit: 10 })

@@ -1,7 +1,7 @@
-/** Handlers of endpoints with range pagination: real pages of generated items. */
-
-import type { AnyEndpoint } from 'lapidary'
+/** Handlers of endpoints with pagination: real pages of generated items. */
+import type { AnyEndpoint, JsonSchema } from 'lapidary'
 import { getJsonSchema, getTypes } from 'lapidary/internal'
+import { link } from 'lapidary/links'
 import { acceptsValue } from '../generate/calls.ts'
 import { hashWords } from '../generate/hash.ts'
 import { sample } from '../generate/sample.ts'
@@ -20,6 +20,7 @@ function keepDistinctItems(
   items: readonly unknown[],
   { getKey, isRepresentable }: NonNullable<AnyEndpoint['pagination']>,
 ): readonly unknown[] {
+  if (getKey === undefined) return items.filter(isRepresentable)
   const byKey = new Map<string | number, unknown>()
   for (const item of items) {
     try {
@@ -31,40 +32,49 @@ function keepDistinctItems(
   return [...byKey.values()]
 }
 
-/** Generates items of a list. Each is generated within a list of its own, because `$ref` starts at the schema of the list. */
-function generateItems({ response }: AnyEndpoint, seed: number): readonly unknown[] {
-  const schema = response.content?.schema
+/** Returns the items of the body of a page: of an array, or of the member of an object that has them. */
+const getBodyItems = (body: unknown, { pagination }: AnyEndpoint): readonly unknown[] => {
+  const items: unknown = pagination?.body === undefined ? body : Object(body)[pagination.body.items]
+  return Array.isArray(items) ? items : []
+}
+
+/** Generates items of a page. Each is generated within a page of its own, because `$ref` starts at the schema of the page. */
+function generateItems(endpoint: AnyEndpoint, seed: number): readonly unknown[] {
+  const schema = endpoint.response.content?.schema
   if (schema === undefined) return []
   const jsonSchema = getJsonSchema(schema)
-  if (!getTypes(jsonSchema).includes('array')) return []
-  const lists = createArbitrary({ ...jsonSchema, minItems: 1, maxItems: 1 }, (items) => acceptsValue(schema, items), 'plain')
-  return lists === undefined ? [] : sample(lists, seed, pagedItemCount).flatMap((items) => items as readonly unknown[])
+  const name = endpoint.pagination?.body?.items
+  const listSchema = name === undefined ? jsonSchema : jsonSchema.properties?.[name]
+  if (listSchema === undefined || !getTypes(listSchema).includes('array')) return []
+  const oneItem: JsonSchema = { ...listSchema, minItems: 1, maxItems: 1 }
+  const pageSchema = name === undefined ? oneItem : { ...jsonSchema, properties: { ...jsonSchema.properties, [name]: oneItem } }
+  const pages = createArbitrary(pageSchema, (page) => acceptsValue(schema, page), 'plain')
+  return pages === undefined ? [] : sample(pages, seed, pagedItemCount).flatMap((page) => getBodyItems(page, endpoint))
 }
 
 /** Responds with the requested page of these items. */
 type RespondWithPage = (input: MockInput, items: readonly unknown[]) => Promise<unknown>
 
-/** Creates the responder of an endpoint with range pagination; `undefined` for other endpoints. */
-export function createPager({ headers, query, pagination }: AnyEndpoint): RespondWithPage | undefined {
-  if (pagination === undefined || !Object.hasOwn(headers, 'Range') || !Object.hasOwn(query, 'range')) return undefined
-  return (input, items) => {
-    const range = {
-      query: { range: input.query['range'] as string | undefined },
-      headers: { Range: input.headers['Range'] as string | undefined },
-    }
-    return pagination.page(range, keepDistinctItems(items, pagination))
-  }
+/** Creates the responder of an endpoint with pagination; `undefined` for other endpoints. */
+export function createPager(endpoint: AnyEndpoint): RespondWithPage | undefined {
+  const { query, pagination } = endpoint
+  if (pagination === undefined || !pagination.parameters.every((name) => Object.hasOwn(query, name))) return undefined
+  return (input, items) =>
+    pagination.page(input, keepDistinctItems(items, pagination), (selection) =>
+      // The query alone: the mock may be at any path.
+      link(endpoint, { params: input.params, query: { ...input.query, ...selection } }).replace(/^[^?]*/, ''),
+    )
 }
 
-/** Creates the handler of an endpoint with range pagination; `undefined` for other endpoints. */
+/** Creates the handler of an endpoint with pagination; `undefined` for other endpoints. */
 export function createPageHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler | undefined {
   const respond = createPager(endpoint)
   if (respond === undefined) return undefined
   const cache = new Map<string, readonly unknown[]>()
   const example = Object(getResponseExample(endpoint)).body as unknown
-  const exampleItems = Array.isArray(example) ? example : []
+  const exampleItems = getBodyItems(example, endpoint)
   return (input) => {
-    const { range: _, ...query } = input.query
+    const query = Object.fromEntries(Object.entries(input.query).filter(([key]) => endpoint.pagination?.parameters.includes(key) !== true))
     const place = toKey(input.params, query)
     const items = cache.get(place) ?? [...exampleItems, ...generateItems(endpoint, hashWords(seed, name, place))]
     if (cache.size < maxCachedPlaces) cache.set(place, items)
