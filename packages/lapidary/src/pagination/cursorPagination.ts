@@ -11,6 +11,7 @@ import { errors } from '../http/errors.ts'
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpError } from '../http/httpError.ts'
 import { requireLimit } from '../http/limits.ts'
+import { isParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { checkFieldNames, checkGetters, createRepresentableTest, type Key, readKey } from './fields.ts'
@@ -230,6 +231,14 @@ export function cursorPagination<ItemInput, ItemOutput, Field extends string, co
     throw new TypeError(developerErrors.unwritablePosition(field))
   }
 
+  /** Lists cursors that requests in documentation can have: the position of the examples of the codecs. */
+  function listExampleCursors(field: Field, order: SortOrder): readonly string[] {
+    const [value, key] = [fields[field].codec, keyCodec].map((codec) => codec.parse(codec.examples[0] ?? ''))
+    if (value === undefined || key === undefined || isParseError(value) || isParseError(key)) return []
+    const cursor = tokens.write(field, { value, key, plain: { value: undefined, offset: 0 }, order })
+    return cursor === undefined ? [] : [cursor]
+  }
+
   const pagination = Object.freeze<Pagination>({
     kind: 'cursor',
     parameters,
@@ -239,10 +248,11 @@ export function cursorPagination<ItemInput, ItemOutput, Field extends string, co
     isRepresentable: createRepresentableTest(fields, keyCodec, getKey) as Pagination['isRepresentable'],
   })
 
+  const exampleCursors = listExampleCursors(fallback.replace(/^-/, '') as Field, fallback.startsWith('-') ? 'desc' : 'asc')
   const headers = {
     Link: optional(text, {
       description: 'The URL of the next page, which stays right while items are added and removed. Absent from the last page.',
-      examples: [`<${printQueryTarget({ cursor: 'token', limit: limits.limit, sort: fallback })}>; rel="next"`],
+      examples: [`<${printQueryTarget({ cursor: exampleCursors[0] ?? 'cursor', limit: limits.limit, sort: fallback })}>; rel="next"`],
     }),
   }
   const content =
@@ -250,7 +260,7 @@ export function cursorPagination<ItemInput, ItemOutput, Field extends string, co
       ? list(item)
       : createPageBody(item, body.items, {
           name: body.next,
-          jsonSchema: { type: 'string', description: 'The cursor of the next page. Absent from the last page.' },
+          jsonSchema: { type: 'string', description: 'The cursor of the next page. Absent from the last page.', examples: exampleCursors },
           isRequired: false,
           isValid: (value) => typeof value === 'string',
           expected: 'a text',
@@ -260,7 +270,7 @@ export function cursorPagination<ItemInput, ItemOutput, Field extends string, co
     query: {
       cursor: optional(text({ pattern: afterTokenPattern }), {
         description: 'The position at which the page begins: the cursor that the page before it has. Absent: the first page.',
-        examples: ['token'],
+        examples: exampleCursors,
       }),
       limit: createLimitParameter(limits),
       sort: oneOf(sorts as [Sort<Field>, ...Sort<Field>[]], {

@@ -15,7 +15,19 @@ import {
   serve,
 } from 'lapidary/server'
 import { sendFile } from 'lapidary/static'
-import { api, counters, Mixture, machines, members, partners, peopleRanges, robots, visits } from './everythingApi.ts'
+import {
+  api,
+  counters,
+  Mixture,
+  machines,
+  members,
+  partners,
+  peopleCursors,
+  peopleNumbers,
+  peopleRanges,
+  robots,
+  visits,
+} from './everythingApi.ts'
 
 // The command line takes exported schemas for components of the OpenAPI document: these are all but one.
 export {
@@ -31,6 +43,8 @@ export {
   Person,
   Point,
   partners,
+  peopleCursors,
+  peopleNumbers,
   peopleRanges,
   Receipt,
   robots,
@@ -96,6 +110,8 @@ export const handlers: Handlers<typeof api> = {
   },
   part: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
   page: (input) => peopleRanges.page(input, [ann, ben], { link: (range) => link(api.page, { query: { range } }) }),
+  cursorPage: (input) => peopleCursors.page(input, [ann, ben]),
+  numberedPage: (input) => peopleNumbers.page(input, [ann, ben]),
   order: async ({ body }) => {
     if (body.item === 'nothing') throw errors.conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
     return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })

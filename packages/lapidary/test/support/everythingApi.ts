@@ -48,7 +48,7 @@ import {
   text,
   uuid,
 } from 'lapidary'
-import { rangePagination } from 'lapidary/pagination'
+import { cursorPagination, pagePagination, rangePagination } from 'lapidary/pagination'
 import { z } from 'zod'
 
 // Schemas: most by zod, two by ArkType.
@@ -92,6 +92,14 @@ export const peopleRanges = rangePagination(
   { name: { codec: text, get: ({ name }) => name }, age: { codec: int, get: ({ age }) => age } },
   { key: ({ name }) => name, default: 'name', options: { age: { limit: 1 } } },
 )
+
+/** The same people by cursors, and by numbers. */
+export const peopleCursors = cursorPagination(
+  Person,
+  { name: { codec: text, get: ({ name }) => name }, age: { codec: int, get: ({ age }) => age } },
+  { key: ({ name }) => name, default: '-age', limit: 1, maxLimit: 10, body: { items: 'people', next: 'next' } },
+)
+export const peopleNumbers = pagePagination(Person, { limit: 1, body: { items: 'people', total: 'total' } })
 
 export const members = basic<{ readonly name: string }>('members')
 export const partners = bearer<{ readonly id: number }>('partners')
@@ -218,6 +226,8 @@ export const api = {
     response: partialContent(list(Person), { headers: { 'Content-Range': text } }),
   }),
   page: endpoint('GET /page', { ...peopleRanges.declaration }),
+  cursorPage: endpoint('GET /cursor-page', { ...peopleCursors.declaration }),
+  numberedPage: endpoint('GET /numbered-page', { ...peopleNumbers.declaration }),
   order: endpoint('POST /orders', {
     body: content(Order, json, form),
     response: created(Receipt, { headers: { Location: text } }),

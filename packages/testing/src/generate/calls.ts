@@ -150,6 +150,12 @@ function generateRanges({ responseHeaders }: AnyEndpoint): fc.Arbitrary<Paramete
   return fc.oneof({ arbitrary: fc.constant<ParameterTexts>([]), weight: 1 }, { arbitrary: ranges, weight: 3 })
 }
 
+/** Whether an endpoint declares pagination by cursors. */
+const acceptsCursors = ({ pagination, query }: AnyEndpoint): boolean => pagination?.kind === 'cursor' && Object.hasOwn(query, 'cursor')
+
+/** Leaves out the cursor, because only the server can create one. */
+const withoutCursor = (call: Call): Call => ({ ...call, query: { ...call.query, cursor: [] } })
+
 /** Puts a range into the header or into the query: the server refuses both at once. */
 const withRange = (call: Call, range: ParameterTexts, isHeader: boolean): Call => ({
   ...call,
@@ -270,6 +276,7 @@ export function generateCalls(endpoint: AnyEndpoint, existing: ExistingCaptures 
       }),
     ),
   )
+  if (acceptsCursors(endpoint)) return calls.map(withoutCursor)
   if (!acceptsRanges(endpoint)) return calls
   return fc.tuple(calls, generateRanges(endpoint), fc.boolean()).map(([call, range, isHeader]) => withRange(call, range, isHeader))
 }

@@ -9,6 +9,7 @@ import { bodies } from '../support/detection/bodies.ts'
 import { changes } from '../support/detection/changes.ts'
 import { credentials } from '../support/detection/credentials.ts'
 import { downloads } from '../support/detection/downloads.ts'
+import { numberedPages } from '../support/detection/numberedPages.ts'
 import { parameters } from '../support/detection/parameters.ts'
 import type { Planted } from '../support/detection/planted.ts'
 import { responses } from '../support/detection/responses.ts'
@@ -24,6 +25,7 @@ const planted: readonly Planted[] = [
   ...routes,
   ...changes,
   ...downloads,
+  ...numberedPages,
 ]
 
 async function failuresOf(
@@ -66,6 +68,8 @@ const furtherWords = [
   '*path',
   'QUERY',
   'further methods',
+  'cursorPagination',
+  'pagePagination',
 ]
 
 const fromHandlers = 'A handler writes it; on the wire it is a response, whose faults are those of `reply`.'

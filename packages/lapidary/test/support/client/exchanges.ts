@@ -252,6 +252,25 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     }),
     { errors: { 416: nothing } },
   ),
+  cursorPage: exchange(
+    api.cursorPage,
+    fc.record({
+      query: fc.record({
+        cursor: maybe(fc.stringMatching(/^[A-Za-z0-9_-]{1,9}$/)),
+        limit: fc.integer({ min: 1, max: 10 }),
+        sort: fc.constantFrom('name' as const, '-name' as const, 'age' as const, '-age' as const),
+      }),
+    }),
+    fc.record({
+      body: fc.record({ people: lists(persons), next: texts }, { requiredKeys: ['people'] }),
+      headers: fc.record({ Link: maybe(headerTexts) }),
+    }),
+  ),
+  numberedPage: exchange(
+    api.numberedPage,
+    fc.record({ query: fc.record({ page: fc.integer({ min: 1 }), limit: fc.integer({ min: 1, max: 1_000 }) }) }),
+    fc.record({ body: fc.record({ people: lists(persons), total: fc.nat() }), headers: fc.record({ Link: headerTexts }) }),
+  ),
   order: exchange(
     api.order,
     fc.record({ body: orders }),

@@ -216,6 +216,29 @@ export const ranged: readonly Row[] = [
     respondsWith(206, { json: [ben], headers: { 'Content-Range': 'age 7..7' } }),
   ],
   [
+    'a page that has a cursor',
+    get('/cursor-page'),
+    respondsWith(200, {
+      json: { people: [ann], next: expect.stringMatching(/^[\w-]+$/) },
+      headers: { Link: expect.stringMatching(/^<\?cursor=[\w-]+&limit=1&sort=-age>; rel="next"$/) },
+    }),
+  ],
+  [
+    'a page by cursor that is the last one',
+    get('/cursor-page?limit=2'),
+    respondsWith(200, { json: { people: [ann, ben] }, headers: { Link: null } }),
+  ],
+  ['an invalid cursor', get('/cursor-page?cursor=AAAA'), refuses(400, expect.objectContaining({ in: 'query', name: 'cursor' }))],
+  [
+    'a page by its number',
+    get('/numbered-page?page=2'),
+    respondsWith(200, {
+      json: { people: [ben], total: 2 },
+      headers: { Link: '<?page=1&limit=1>; rel="first", <?page=1&limit=1>; rel="prev", <?page=2&limit=1>; rel="last"' },
+    }),
+  ],
+  ['page 0', get('/numbered-page?page=0'), refuses(400, expect.objectContaining({ in: 'query', name: 'page' }))],
+  [
     'a file',
     get('/reports/may'),
     respondsWith(200, {
