@@ -154,6 +154,15 @@ export const onlyDeprecation = (): string =>
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`
 export const rangesSupported = (sides: Sides): string => `${capitalServers(sides)} have all the ranges that ${nameClients(sides)} ask for.`
+export const allItemsSent = (sides: Sides): string =>
+  `${capitalServers(sides)} send all items at once, so that ${nameClients(sides)} find no next page.`
+export const onlyOnePageRead = (sides: Sides): string =>
+  `${capitalServers(sides)} send one page of the items, and ${nameClients(sides)} take it for all of them.`
+export const pagesDiffer = (sides: Sides, one: string, other: string): string =>
+  `${capitalClients(sides)} select a page by ${one}, and ${nameServers(sides)} by ${other}.`
+export const nextMemberMissing = (sides: Sides, name: string): string =>
+  `${capitalClients(sides)} may look for the cursor of the next page in ${JSON.stringify(name)}, which ${nameServers(sides)} do not send: they take a page for the last one.`
+export const nextPageFound = (sides: Sides): string => `${capitalClients(sides)} find the next page by Link.`
 
 /** The part of a value that an issue points at. */
 export function getValueAt({ pointer }: InstanceIssue, value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions and ranges. */
+/** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions, ranges and pages. */
 import { getEssence } from 'lapidary/internal'
 import { judgeAuth } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
@@ -136,6 +136,16 @@ const judgeRanges: Judge<readonly string[] | null> = (caller, server, sides) => 
   return missing.length > 0 ? breakingJudgement(reason.rangesMissing(sides, missing)) : safeJudgement(reason.rangesSupported(sides))
 }
 
+/** A client that does not find the next page takes the page that it has for the last one: no call fails, and items are missing. */
+const judgePages: Judge<EndpointManifest['pages']> = (caller, server, sides) => {
+  if (server === undefined) return safeJudgement(reason.allItemsSent(sides))
+  if (caller === undefined) return breakingJudgement(reason.onlyOnePageRead(sides))
+  if (caller.by !== server.by) return breakingJudgement(reason.pagesDiffer(sides, caller.by, server.by))
+  return caller.next === undefined
+    ? safeJudgement(reason.nextPageFound(sides))
+    : breakingJudgement(reason.nextMemberMissing(sides, caller.next))
+}
+
 const judgeMaxBodySize: Judge<number | null> = (caller, server, sides) => {
   if (caller === null || server === null) return unknownJudgement(reason.bodySizeUndeclared(sides))
   return server < caller ? breakingJudgement(reason.bodySizeReduced(sides, caller, server)) : safeJudgement(reason.allAccepted(sides))
@@ -267,5 +277,6 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareMember('deprecated', old.deprecated, now.deprecated, judgeDeprecation),
     ...compareAlways(old.always, now.always),
     ...compareMember('ranges', old.ranges, now.ranges, judgeRanges),
+    ...compareMember('pages', old.pages, now.pages, judgePages),
   ]
 }

@@ -86,6 +86,13 @@ export interface AuthManifest {
   readonly scopes: readonly string[]
 }
 
+/** Pages by cursors or by numbers. */
+export interface PagesManifest {
+  readonly by: 'cursor' | 'page'
+  /** The member of the body with the cursor of the next page; undefined: it is in `Link` alone. */
+  readonly next?: string
+}
+
 /** One endpoint. */
 export interface EndpointManifest {
   readonly method: string
@@ -115,6 +122,8 @@ export interface EndpointManifest {
   readonly always: Readonly<Record<string, string>>
   /** The fields that it has ranges by; null: it has none. */
   readonly ranges: readonly string[] | null
+  /** How a client gets from page to page; undefined: it has no pages by cursors or numbers. */
+  readonly pages?: PagesManifest
 }
 
 /**
@@ -194,6 +203,12 @@ function listRangeFields({ responseHeaders, query }: AnyEndpoint): readonly stri
   return fields === undefined || query['range']?.name !== 'range' ? null : splitHeaderList(fields)
 }
 
+function toPagesManifest({ pagination }: AnyEndpoint): { readonly pages?: PagesManifest } {
+  if (pagination === undefined || pagination.kind === 'range') return {}
+  const { kind, body } = pagination
+  return { pages: body?.next === undefined ? { by: kind } : { by: kind, next: body.next } }
+}
+
 /** The headers of every response but those of a deprecation. */
 function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>> {
   const deprecation = getDeprecationHeaders(endpoint)
@@ -222,6 +237,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   deprecated: endpoint.deprecated === undefined ? null : sortMembers(getDeprecationHeaders(endpoint)),
   always: sortMembers(omitDeprecation(endpoint)),
   ranges: listRangeFields(endpoint),
+  ...toPagesManifest(endpoint),
 })
 
 /**

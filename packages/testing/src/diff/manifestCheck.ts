@@ -155,6 +155,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
     deprecated,
     always,
     ranges,
+    pages,
   } = toManifestRecord(value, where)
   if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
   for (const [part, parameters] of Object.entries({ captures, query, headers, cookies }))
@@ -174,6 +175,10 @@ function checkEndpointManifest(value: unknown, where: string): void {
     rejectManifest(`${where} deprecated`, 'texts, or null')
   if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
   if (ranges !== null && !isStringArray(ranges)) rejectManifest(`${where} ranges`, 'a list of names, or null')
+  if (pages === undefined) return
+  const { by, next } = toManifestRecord(pages, `${where} pages`)
+  if (!['cursor', 'page'].includes(by as string)) rejectManifest(`${where} pages by`, '"cursor" or "page"')
+  if (next !== undefined && !isString(next)) rejectManifest(`${where} pages next`, 'the name of a member')
 }
 
 /**

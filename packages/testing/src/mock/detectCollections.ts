@@ -72,6 +72,13 @@ export const listServerMembers = (body: Schema | undefined, item: Schema): reado
 /** Whether a body is a list of items. */
 export const isListSchema = (body: Schema | undefined, item: Schema): boolean => body !== undefined && isSame(body, list(item))
 
+/** Whether an endpoint returns items: as a list, or as the member of a page that has them. */
+function returnsItems({ endpoint: { response, pagination } }: MockEndpoint, item: Schema): boolean {
+  const body = response.content?.schema
+  if (body === undefined || pagination?.body === undefined) return isListSchema(body, item)
+  return isSameSchema(getProperties(body)[pagination.body.items] ?? {}, getJsonSchema(list(item)))
+}
+
 const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint): boolean =>
   method === 'POST' &&
   response.status === 201 &&
@@ -99,7 +106,7 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
     return [
       {
         ...{ create, item, schema, capture, identifier },
-        list: isListSchema(listing?.endpoint.response.content?.schema, schema) ? listing : undefined,
+        list: listing !== undefined && returnsItems(listing, schema) ? listing : undefined,
         replace: takesItem(replace) ? replace : undefined,
         change: [findAt('PATCH', `${path}/:`)].find((one) => !one?.endpoint.body?.isOptional),
         remove: findAt('DELETE', `${path}/:`),

@@ -2,13 +2,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { mock } from '@lapidary/testing'
+import { checkServer, mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
 import { collection, created, endpoint, int, isHttpError, list, noContent, ok, oneOf, prefix, reply, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { link, match } from 'lapidary/links'
-import { paginate, rangePagination } from 'lapidary/pagination'
-import { describe, expect, test } from 'vitest'
+import { listen } from 'lapidary/node'
+import { cursorPagination, pagePagination, paginate, rangePagination } from 'lapidary/pagination'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../../../service/src/api.ts'
 import { api, Person } from '../../../lapidary/test/support/everything.ts'
@@ -256,6 +257,68 @@ describe('a path with a GET, and a PUT or a DELETE', () => {
     await call.write({ params: { name: 'ann' }, body: { colour: 'red' } })
     expect((await call.read({ params: { who: 'ann' } })).body).toEqual({ colour: 'red', size: 1 })
     expect(await call.read({ params: { who: 'ben' } })).toEqual(before)
+  })
+})
+
+describe('an endpoint with cursors or numbers', () => {
+  const fields = { name: { codec: text, get: ({ name }: { name: string }) => name } }
+  const options = { key: ({ name }: { name: string }) => name, default: 'name' } as const
+  const pages = {
+    cursors: endpoint('GET /cursors', { ...cursorPagination(Person, fields, options).declaration }),
+    cursorsInBody: endpoint('GET /cursors-in-body', {
+      ...cursorPagination(Person, fields, { ...options, body: { items: 'items', next: 'next' } }).declaration,
+    }),
+    numbers: endpoint('GET /numbers', { ...pagePagination(Person).declaration }),
+    numbersInBody: endpoint('GET /numbers-in-body', {
+      ...pagePagination(Person, { body: { items: 'items', total: 'total' } }).declaration,
+    }),
+  }
+
+  test('returns pages that link from the first to the last', async () => {
+    const call = client(pages, base, { fetch: mock(pages).fetch })
+    const namesOf = async (walk: AsyncIterable<{ name: string }>): Promise<readonly string[]> => {
+      const names: string[] = []
+      for await (const { name } of walk) names.push(name)
+      return names
+    }
+    const input = { query: { limit: 50 } }
+    for (const walk of [paginate(call.cursors, { input }), paginate(call.cursorsInBody, { input })]) {
+      const names = await namesOf(walk)
+      expect(names.length).toBeGreaterThan(100)
+      expect(new Set(names).size).toBe(names.length)
+      expect(names).toEqual(names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))))
+    }
+    expect(await namesOf(paginate(call.numbers, { input }))).toHaveLength((await call.numbers()).headers['Total-Count'])
+    expect(await namesOf(paginate(call.numbersInBody, { input }))).toHaveLength((await call.numbersInBody()).body.total)
+  })
+
+  test('keeps further query parameters in its links, and passes the check', async () => {
+    const { declaration } = cursorPagination(Person, fields, options)
+    const filtered = {
+      ...pages,
+      filtered: endpoint('GET /:shop/people', { params: { shop: int }, ...declaration, query: { ...declaration.query, job: text } }),
+    }
+    const mocked = mock(filtered)
+    const { headers } = await client(filtered, base, { fetch: mocked.fetch }).filtered({ params: { shop: 7 }, query: { job: 'a&b' } })
+    expect(headers.Link).toMatch(/^<\?cursor=[\w-]+&limit=100&sort=name&job=a%26b>; rel="next"$/)
+    const { url, close } = await listen(mocked)
+    onTestFinished(() => close({ drain: 0, grace: 0 }))
+    const { failures } = await checkServer(filtered, url, { requests: 50, seconds: 30, seed: 1 })
+    expect(failures).toEqual([])
+  })
+
+  test('returns pages of the items of its collection', async () => {
+    const people = prefix('/people', {
+      ...collection(Person),
+      list: endpoint('GET /', { ...pagePagination(Person, { limit: 2, body: { items: 'people', total: 'total' } }).declaration }),
+    })
+    const call = client(people, base, { fetch: mock(people).fetch })
+    await call.create({ body: ann })
+    const names: string[] = []
+    for await (const { name } of paginate(call.list)) names.push(name)
+    expect(names).toContain('Ann')
+    expect(names).toHaveLength(4)
+    expect((await call.list()).body.total).toBe(4)
   })
 })
 

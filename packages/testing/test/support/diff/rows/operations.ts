@@ -23,7 +23,7 @@ import {
   prefix,
   text,
 } from 'lapidary'
-import { rangePagination } from 'lapidary/pagination'
+import { cursorPagination, pagePagination, rangePagination } from 'lapidary/pagination'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -70,6 +70,11 @@ const paged = (fields: object): Api => {
   const { declaration } = rangePagination(Color, fields as typeof byBoth, { key: ({ name }) => name, default: 'name' })
   return { colors: endpoint('GET /colors', { ...declaration }) }
 }
+const cursors = (options: object = {}, fields: object = byName): Api => {
+  const { declaration } = cursorPagination(Color, fields as typeof byName, { key: ({ name }) => name, default: 'name', ...options })
+  return { colors: endpoint('GET /colors', { ...declaration }) }
+}
+const numbers = (options: object = {}): Api => ({ colors: endpoint('GET /colors', { ...pagePagination(Color, options).declaration }) })
 const whole: Api = { colors: endpoint('GET /colors', { response: ok(list(Color)) }) }
 
 const keyed = (idempotent?: Idempotent): Api => one('POST /a', { body: text, ...(idempotent && { idempotent }) })
@@ -238,4 +243,12 @@ export const operations: readonly Row[] = [
     clients: declared,
   }),
   row('a list comes in pages that came whole', [whole, paged(byName)], ['breaking', 'breaking'], ['response status', 'changed']),
+  row('pages by cursor have one more order', [cursors(), cursors({}, byBoth)], ['safe', 'breaking'], ['query sort', 'changed']),
+  row('pages by cursor are smaller at most', [cursors(), cursors({ maxLimit: 500 })], ['breaking', 'safe'], ['query limit', 'changed']),
+  row(
+    'the items of numbered pages are in an object',
+    [numbers(), numbers({ body: { items: 'items', total: 'total' } })],
+    ['breaking', 'breaking'],
+    ['response 200 body', 'changed'],
+  ),
 ]
