@@ -9,7 +9,7 @@ import { loadShedding, requestId, timeout } from 'lapidary/middleware'
 import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch } from 'lapidary/opentelemetry'
-import { paginate, rangePagination } from 'lapidary/pagination'
+import { cursorPagination, paginate, rangePagination } from 'lapidary/pagination'
 import { authenticate, chain, fromFetch, guard, type HttpHandler, memoryIdempotencyStore, provide, serve, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -46,6 +46,8 @@ const required: readonly Row[] = [
   ['resume(): connect', (given) => resume(given)],
   ['paginate(): call', (given) => paginate(given).next()],
   ['rangePagination(): name.get', (get) => rangePagination(Color, { name: { codec: text, get } }, { key: name.get, default: 'name' })],
+  ['cursorPagination(): name.get', (get) => cursorPagination(Color, { name: { codec: text, get } }, { key: name.get, default: 'name' })],
+  ['cursorPagination(): options.key.get', (get) => cursorPagination(Color, { name }, { key: { codec: text, get }, default: 'name' })],
   ['rangePagination(): options.key.get', (get) => rangePagination(Color, { name }, { key: { codec: text, get }, default: 'name' })],
 ]
 

@@ -168,13 +168,13 @@ async function expectRefusal({ send, fail }: ProbeContext, request: WireRequest,
 /** How many pages a walk of small pages has, about. */
 const smallWalkPages = 8
 
-const listNames = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices.map(String) : [])
+const listChoices = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices.map(String) : [])
 
 async function probeCursors(context: ProbeContext, call: Call): Promise<void> {
   const { fail, subject } = context
   const { query, pagination } = subject.endpoint
   const maxLimit = Number(query['limit']?.jsonSchema['maximum'])
-  const sorts = listNames(query['sort']?.jsonSchema['enum'])
+  const sorts = listChoices(query['sort']?.jsonSchema['enum'])
   const walks = new Map<string, Walk>()
   for (const sort of sorts) {
     const large = await walkCursors(context, call, { sort }, maxLimit, 'Link')
