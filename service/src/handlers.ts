@@ -45,7 +45,7 @@ const echoHandlers: Handlers<typeof main>['echo'] = {
     fail(503, {
       reason: 'Service Unavailable',
       body: 'Sorry, this is not available right now. Please try again in a moment.',
-      headers: { 'Retry-After': '1' },
+      headers: { 'Retry-After': 1 },
     }),
 }
 

@@ -62,6 +62,7 @@ export function labelType({ name, jsonSchema, repeats }: AnyParameter): string {
 
 const mediaTypeLabels: ReadonlyMap<string, string> = new Map([
   ['application/json', 'JSON'],
+  ['application/problem+json', 'problem'],
   ['application/x-ndjson', 'NDJSON'],
   ['application/jsonl', 'NDJSON'],
   ['text/event-stream', 'events'],

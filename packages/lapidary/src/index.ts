@@ -34,7 +34,7 @@ export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/m
 export { multipart } from './contract/media/multipart.ts'
 export { ndjson } from './contract/media/ndjson.ts'
 export { type TextCodec, text } from './contract/media/text.ts'
-export { type OptionalText, optional } from './contract/optional.ts'
+export { type OptionalAuthOptions, type OptionalText, optional } from './contract/optional.ts'
 export { array } from './contract/parameters/array.ts'
 export { bool } from './contract/parameters/bool.ts'
 export { date } from './contract/parameters/date.ts'
@@ -67,6 +67,7 @@ export {
   setCookie,
 } from './contract/parameters/setCookie.ts'
 export { uuid } from './contract/parameters/uuid.ts'
+export { type ProblemOfType, problem } from './contract/problem.ts'
 export {
   type AnyReply,
   type Created,
@@ -88,7 +89,7 @@ export {
 export { schemaCodec } from './contract/schemaCodec.ts'
 export { type ErrorFactory, errors } from './http/errors.ts'
 export type { FileSource } from './http/fileResponse.ts'
-export { HttpError, type HttpErrorOptions, isHttpError, type Problem, type ProblemError } from './http/httpError.ts'
+export { type ErrorHeaders, HttpError, type HttpErrorOptions, isHttpError, type Problem, type ProblemError } from './http/httpError.ts'
 export type { ByteSize } from './http/limits.ts'
 export type { Method, RouteLine, Segment } from './http/route.ts'
 export type { JsonSchema } from './json-schema/jsonSchema.ts'

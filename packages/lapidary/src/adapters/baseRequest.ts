@@ -1,6 +1,6 @@
 /** The part of a request that is the same on every adapter: identity, remote address, body wait, abort and shutdown signals. */
 import { type ErrorListener, toErrorContext } from '../http/errorReport.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { RequestEnd } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
@@ -12,10 +12,11 @@ import { detachedLifetime, type Lifetime } from './lifetime.ts'
 export type EndListener = (end: RequestEnd) => void
 
 /** Creates the error of a body with more bytes than the handler accepts. */
-export const createBodyTooLargeError = (limit: number): HttpError => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+export const createBodyTooLargeError = (limit: number): HttpError =>
+  toolkitErrors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
 /** Creates the error of a body whose connection or whose request has ended before it was complete, or before it was asked for. */
-export const createBodyCutOffError = (): HttpError => errors.badRequest({ detail: problemDetail.bodyCutOff() })
+export const createBodyCutOffError = (): HttpError => toolkitErrors.badRequest({ detail: problemDetail.bodyCutOff() })
 
 /** The base class of each adapter's request. */
 export abstract class BaseRequest {

@@ -1,8 +1,9 @@
 /** The functions of a client, as types. */
 import type { Api, Mount } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { Nothing, ReplyOutput } from '../contract/endpointTypes.ts'
+import type { ReplyOutput } from '../contract/endpointTypes.ts'
 import type { SkippedListener } from '../contract/media/mediaType.ts'
+import type { Nothing } from '../contract/parameters/parameter.ts'
 
 /** Options of one call. They take precedence over the options of the client. */
 export interface CallOptions {

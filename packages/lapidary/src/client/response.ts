@@ -288,7 +288,9 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
       detail: problem?.detail,
       errors: problem?.errors,
     })
-  for (const reply of endpoint.errors.filter((error) => error.status === status)) {
+  const declared = endpoint.errors.filter((error) => error.status === status)
+  // Any problem is one without a type as well.
+  for (const reply of [...declared.filter((error) => error.problem), ...declared.filter((error) => !error.problem)]) {
     const body = await readDeclaredBody(reply, type, bytes, problem !== undefined)
     if (!isParseError(body)) return markDeclared(createError(body), reply)
   }

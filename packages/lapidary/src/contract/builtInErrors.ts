@@ -32,7 +32,7 @@ const builtInErrors: Readonly<
   >
 > = Object.freeze({
   credentials: {
-    appliesTo: ({ auth }) => auth !== undefined,
+    appliesTo: ({ auth, invalidCredentials }) => auth !== undefined && invalidCredentials !== 'ignore',
     status: 401,
     description: documentationTexts.unauthorizedText,
     headers: ({ auth = [] }) => ({ 'WWW-Authenticate': listChallenges(auth) }),

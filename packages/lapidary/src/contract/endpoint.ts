@@ -2,7 +2,7 @@
 import type { ByteSize } from '../http/limits.ts'
 import { parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
+import { type AnyAuth, getInvalidCredentials, listAlternatives } from './auth/alternatives.ts'
 import { addDeprecation, type Deprecation } from './deprecation.ts'
 import { createDownload, type Download } from './download.ts'
 import { checkDefinition } from './endpointDefinition.ts'
@@ -291,6 +291,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     headers: headers.parameters,
     cookies: cookies.parameters,
     auth: auth && listAlternatives(auth),
+    invalidCredentials: getInvalidCredentials(auth),
     body: definition.body === undefined ? undefined : toContent(definition.body),
     response: responses[0],
     responses,

@@ -61,6 +61,17 @@ function checkReply(line: string, part: string, reply: unknown): void {
 
 const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
+/** @param line The route, or what else has the tags, for messages. @throws TypeError for anything but a list of texts. */
+export function checkTags(line: string, tags: unknown): void {
+  if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(line))
+}
+
+/** @param line The route, or what else has the errors, for messages. @throws TypeError for anything but a list of replies. */
+export function checkErrors(line: string, errors: unknown): asserts errors is readonly AnyReply[] {
+  if (!Array.isArray(errors)) throw new TypeError(developerErrors.expectedErrorList(line, describeDefinitionValue(errors)))
+  errors.forEach((error, index) => void checkReply(line, `errors[${index}]`, error))
+}
+
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   checkOptions(line, definition, definitionKeys.join(', '))
@@ -76,17 +87,15 @@ export function checkDefinition(line: string, definition: object): void {
   const statuses = new Set<number>()
   responses.forEach((reply, index) => {
     checkReply(line, Array.isArray(response) ? `response[${index}]` : 'response', reply)
-    const { status } = reply as AnyReply
+    const { status, problem } = reply as AnyReply
+    if (problem !== undefined) throw new TypeError(developerErrors.problemAsResponse(line, problem.type))
     if (statuses.has(status)) throw new TypeError(developerErrors.duplicateResponseStatus(line, status))
     statuses.add(status)
   })
-  if (!Array.isArray(errors)) throw new TypeError(developerErrors.expectedErrorList(line, describeDefinitionValue(errors)))
-  errors.forEach((error, index) => {
-    checkReply(line, `errors[${index}]`, error)
-    const { status } = error as AnyReply
-    if (statuses.has(status)) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
-  })
+  checkErrors(line, errors)
+  const duplicate = errors.find(({ status }) => statuses.has(status))
+  if (duplicate !== undefined) throw new TypeError(developerErrors.duplicateErrorStatus(line, duplicate.status))
   if (meta !== undefined && (typeof meta !== 'object' || meta === null))
     throw new TypeError(developerErrors.invalidMeta(line, describeKind(meta)))
-  if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(line))
+  checkTags(line, tags)
 }

@@ -6,7 +6,7 @@ import { isPortableMethod, listCaptures, type Method, type Segment } from '../ht
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
-import type { AuthAlternatives } from './auth/authScheme.ts'
+import type { AuthAlternatives, InvalidCredentials } from './auth/authScheme.ts'
 import { type Content, isReadable, isReadOnArrival } from './media/mediaType.ts'
 import { getDeclaredFileSize } from './media/multipart.ts'
 import { text } from './media/text.ts'
@@ -51,6 +51,8 @@ export interface EndpointParts {
   readonly cookies: ParameterRecord
   /** The alternatives of its credentials; undefined if it needs none. */
   readonly auth: AuthAlternatives | undefined
+  /** What becomes of a request whose credentials are wrong. */
+  readonly invalidCredentials: InvalidCredentials
   readonly body: Content<unknown, unknown> | undefined
   /** The usual reply of success. */
   readonly response: AnyReply

@@ -11,6 +11,7 @@ import type { Content } from './media/mediaType.ts'
 import type {
   AnyCodec,
   AnyParameter,
+  Nothing,
   ParameterInput,
   ReadValue,
   ReadValues,
@@ -21,7 +22,7 @@ import type {
   WrittenValue,
   WrittenValues,
 } from './parameters/parameter.ts'
-import type { AnyReply, DeclaredErrorOf, Fail, Reply, StatusValue, WithHeaders } from './reply.ts'
+import type { AnyReply, Fail, Reply, ReturnedErrorOf, StatusValue, WithHeaders } from './reply.ts'
 
 /** A body of any types. */
 export type AnyBody = Schema | Content<unknown, unknown>
@@ -125,13 +126,10 @@ type RespondedValue<Input> = Input extends void ? undefined : Input
 /** What a handler returns: the value of the first reply, that of any reply by `respond`, or a declared error. */
 // Conditional, so that editors and messages show the union rather than this name.
 export type HandlerOutput<Response, Errors> = Response extends Replies
-  ? ReplyInput<Response> | StatusInput<Response[number]> | DeclaredErrorOf<Errors>
-  : ReplyInput<Response> | DeclaredErrorOf<Errors>
+  ? ReplyInput<Response> | StatusInput<Response[number]> | ReturnedErrorOf<Errors>
+  : ReplyInput<Response> | ReturnedErrorOf<Errors>
 
 type PropertyOf<T, Key> = T[Key & keyof T]
-
-/** No members. A part of a call that accepts it can be left out. `Partial` would decide the same, at a higher cost to the compiler. */
-export type Nothing = Readonly<Record<never, unknown>>
 
 /** A part of a call; it can be left out when all of its members can. */
 type CallPart<Key extends string, T> = Nothing extends T ? { readonly [K in Key]?: T } : { readonly [K in Key]: T }

@@ -42,6 +42,12 @@ const keyParameters: Readonly<Record<Idempotent, AnyParameter>> = /* @__PURE__ *
 const isStreamed = ({ media }: Content<unknown, unknown>): boolean =>
   media.some((mediaType) => isStreamOnly(mediaType) || mediaType.parts !== undefined)
 
+/** @throws TypeError for a body that is read, or sent, as a stream. */
+export function checkIdempotentBodies({ route, body, responses, errors }: EndpointParts): void {
+  if ([body, ...[...responses, ...errors].map(({ content }) => content)].some((content) => content !== undefined && isStreamed(content)))
+    throw new TypeError(developerErrors.idempotentStream(route))
+}
+
 /**
  * Returns the parts of an endpoint with `Idempotency-Key` among the headers of its requests.
  *
@@ -49,11 +55,10 @@ const isStreamed = ({ media }: Content<unknown, unknown>): boolean =>
  */
 export function addIdempotencyKey(parts: EndpointParts, idempotent: Idempotent | undefined): EndpointParts {
   if (idempotent === undefined) return parts
-  const { route, method, headers, body, responses, errors } = parts
+  const { route, method, headers } = parts
   const parameter: AnyParameter | undefined = keyParameters[idempotent]
   if (parameter === undefined || (method !== 'POST' && method !== 'PATCH')) throw new TypeError(developerErrors.invalidIdempotent(route))
-  if ([body, ...[...responses, ...errors].map(({ content }) => content)].some((content) => content !== undefined && isStreamed(content)))
-    throw new TypeError(developerErrors.idempotentStream(route))
+  checkIdempotentBodies(parts)
   const declared = findHeaderName([headers], new Set([idempotencyKeyHeader.toLowerCase()]))
   if (declared !== undefined) throw new TypeError(developerErrors.reservedHeader(route, declared))
   return { ...parts, headers: { ...headers, [idempotencyKeyHeader]: parameter } }

@@ -1,11 +1,11 @@
 /** Replies: the status, the body and the headers of a response, of success or of an error. */
-import { HttpError, type HttpErrorOptions } from '../http/httpError.ts'
+import { type ErrorHeaders, HttpError, type HttpErrorOptions } from '../http/httpError.ts'
 import { isNullBodyStatus } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Body, toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import { text } from './media/text.ts'
-import type { AnyParameter, Parameter } from './parameters/parameter.ts'
+import type { AnyParameter, Nothing, Parameter, WithOptional } from './parameters/parameter.ts'
 
 /** A declared response. `Input` is what a handler returns, `Output` what a client gets. */
 export interface Reply<Input, Output, Status extends number = number> {
@@ -13,6 +13,8 @@ export interface Reply<Input, Output, Status extends number = number> {
   readonly content: Content<unknown, unknown> | undefined
   readonly headers: Readonly<Record<string, AnyParameter>>
   readonly description: string | undefined
+  /** The type and the title of the problem details that its body is; absent where the body is any other. `problem` makes such a reply. */
+  readonly problem?: { readonly type: string; readonly title: string }
   /** Types only. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }
@@ -30,7 +32,7 @@ export interface WithHeaders<Value, Headers> {
 type HeaderCodecs<Headers> = { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
 
 /** Options of a reply with headers. */
-interface ReplyOptions<Headers> {
+export interface ReplyOptions<Headers> {
   /** Response headers by name. A handler can leave out one that is `optional`. It returns `withHeaders(body, headers)`. */
   readonly headers: HeaderCodecs<Headers>
   readonly description?: string
@@ -292,16 +294,28 @@ export const noContent: NoContent = /* @__PURE__ */ makeNoContent()
 /** The body of a declared error. Problem details are members of the error itself, so an error without a body has none. */
 type BodyOf<Value> = Value extends WithHeaders<infer Body, unknown> ? Body : Value extends void ? undefined : Value
 
-/** The errors of these replies: a union by `status`. */
+/** The headers that an error of a reply has. Those that the reply does not declare are texts. */
+type HeadersOf<Value> = Value extends WithHeaders<unknown, infer Headers> ? WithOptional<Headers> : ErrorHeaders
+
+/** The errors of these replies, as a client gets them: a union by `status`. */
 export type DeclaredErrorOf<Declared> =
   Declared extends Reply<unknown, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>> : never
 
-/** The options of an error with this body. Only a declared body must be given. */
-type FailOptions<Body> = [Body] extends [undefined]
-  ? [options?: HttpErrorOptions<undefined>]
-  : [options: HttpErrorOptions<Body> & { readonly body: Body }]
+/** The errors of these replies, as a handler returns them: with the declared headers. */
+export type ReturnedErrorOf<Declared> =
+  Declared extends Reply<infer Input, unknown, infer Status> ? HttpError<Status, BodyOf<Input>, HeadersOf<Input>> : never
 
-type InputOf<Declared> = Declared extends Reply<infer Input, unknown> ? BodyOf<Input> : never
+/** The options of an error of a reply. A declared body and declared headers must be given. */
+type FailArguments<Declared> = Declared extends Reply<infer Input, unknown> ? FailOptions<BodyOf<Input>, HeadersOf<Input>> : never
+type FailOptions<Body, Headers> = [Body] extends [undefined]
+  ? Nothing extends Headers
+    ? [options?: HttpErrorOptions<undefined, Headers>]
+    : [options: HttpErrorOptions<undefined, Headers> & { readonly headers: Headers }]
+  : [
+      options: HttpErrorOptions<Body, Headers> & { readonly body: Body } & (Nothing extends Headers
+          ? unknown
+          : { readonly headers: Headers }),
+    ]
 
 /**
  * Throws a declared error: `find(id) ?? fail(404)`. TypeScript does not know that a call of `fail` ends the function: write `return
@@ -309,7 +323,7 @@ type InputOf<Declared> = Declared extends Reply<infer Input, unknown> ? BodyOf<I
  */
 export type Fail<Declared> = <const Status extends StatusOf<Declared>>(
   status: Status,
-  ...options: FailOptions<InputOf<Extract<Declared, { readonly status: Status }>>>
+  ...options: FailArguments<Extract<Declared, { readonly status: Status }>>
 ) => never
 
 type StatusOf<Declared> = Declared extends AnyReply ? Declared['status'] : never

@@ -117,12 +117,12 @@ function renderSecurity({ name, scheme, realm, scopes, description, headers, que
 }
 
 /** Of several alternatives, the first whose credentials a request has counts. */
-function renderAuth({ optional, alternatives }: DocumentedAuth): string {
+function renderAuth({ optional, ignoresInvalid, alternatives }: DocumentedAuth): string {
   const rendered = alternatives.map((all) =>
     joinBlocks(all.length > 1 ? documentationTexts.allCredentialsText() : '', ...all.map(renderSecurity)),
   )
   return joinBlocks(
-    optional ? documentationTexts.optionalAuthText() : '',
+    optional ? documentationTexts.optionalAuthText(ignoresInvalid) : '',
     alternatives.length > 1 ? documentationTexts.alternativesText() : '',
     ...rendered.flatMap((one, index) => (index === 0 ? [one] : [documentationTexts.orText(), one])),
   )

@@ -191,12 +191,15 @@ function documentSecurity({ scheme: { name, challenge, description = '', headers
 export interface DocumentedAuth {
   /** Whether a request without credentials is served. */
   optional: boolean
+  /** Whether wrong credentials count as none; absent where they get 401. */
+  ignoresInvalid?: true
   /** The alternatives: a request needs all schemes of one of them. */
   alternatives: Security[][]
 }
 
-const documentAuth = (alternatives: AuthAlternatives): DocumentedAuth => ({
+const documentAuth = (alternatives: AuthAlternatives, { invalidCredentials }: AnyEndpoint): DocumentedAuth => ({
   optional: isAuthOptional(alternatives),
+  ...(invalidCredentials === 'ignore' && { ignoresInvalid: true }),
   alternatives: listCredentialAlternatives(alternatives).map((requirements) => requirements.map(documentSecurity)),
 })
 
@@ -268,7 +271,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     summary: endpoint.summary ?? '',
     description: endpoint.description ?? '',
     deprecated: documentDeprecation(endpoint),
-    auth: endpoint.auth === undefined ? null : documentAuth(endpoint.auth),
+    auth: endpoint.auth === undefined ? null : documentAuth(endpoint.auth, endpoint),
     captures: documentParameters(endpoint.params).map((field) =>
       field.name === getRestName(endpoint.segments) ? { ...field, description: restText(field.description) } : field,
     ),

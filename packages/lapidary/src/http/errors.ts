@@ -1,5 +1,5 @@
 /** `errors`: the error responses by their reason phrases (RFC 9110 §15 and the IANA registry). */
-import { HttpError, type HttpErrorOptions } from './httpError.ts'
+import { HttpError, type HttpErrorOptions, markToolkitError } from './httpError.ts'
 
 /** The registered statuses of redirections and errors. */
 const statuses = {
@@ -49,14 +49,25 @@ const statuses = {
   networkAuthenticationRequired: 511,
 } as const
 
+// biome-ignore lint/complexity/noBannedTypes: an interface without members cannot stand for texts by name
+type NoHeaders = {}
+
 /** Makes the error of one status. */
 export interface ErrorFactory<Status extends number> {
-  (options?: HttpErrorOptions<undefined>): HttpError<Status, undefined>
-  <const Body>(options: HttpErrorOptions<Body>): HttpError<Status, Body>
+  (options?: HttpErrorOptions<undefined, never>): HttpError<Status, undefined, NoHeaders>
+  // Not inferred from what a handler has to return: the error has what its options have.
+  <const Body = undefined, const Headers extends object = NoHeaders>(
+    options: HttpErrorOptions<Body, Headers>,
+  ): HttpError<Status, NoInfer<Body>, NoInfer<Headers>>
 }
 
 /** A function for each status. */
 type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFactory<(typeof statuses)[Name]> }
+
+const createFactories = (create: (status: number, options?: HttpErrorOptions) => HttpError): ErrorFactories =>
+  Object.freeze(
+    Object.fromEntries(Object.entries(statuses).map(([name, status]) => [name, (options?: HttpErrorOptions) => create(status, options)])),
+  ) as unknown as ErrorFactories
 
 /**
  * A function for each registered status from 300 to 511, which makes the error to throw.
@@ -68,8 +79,14 @@ type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFactory<(
  * throw errors.notFound({ detail: 'There is no user 7.' })
  * ```
  */
-export const errors: ErrorFactories = Object.freeze(
-  Object.fromEntries(
-    Object.entries(statuses).map(([name, status]) => [name, (options?: HttpErrorOptions) => new HttpError(status, options)]),
-  ),
-) as unknown as ErrorFactories
+export const errors: ErrorFactories = /* @__PURE__ */ createFactories((status, options) => new HttpError(status, options))
+
+/**
+ * The same functions, for the errors that the toolkit itself makes. They are problem details, even if an endpoint declares another form for
+ * their status: the handler has not promised them.
+ */
+export const toolkitErrors: ErrorFactories = /* @__PURE__ */ createFactories((status, options) => {
+  const error = new HttpError(status, options)
+  markToolkitError(error)
+  return error
+})

@@ -48,8 +48,13 @@ interface ErrorOrigin {
   readonly problem: Problem | undefined
 }
 
+/** The headers of an error as texts; a list sends the header once for each text. */
+export interface ErrorHeaders {
+  readonly [name: string]: string | readonly string[]
+}
+
 /** The parts of an error response besides its status. */
-export interface HttpErrorOptions<Body = unknown> {
+export interface HttpErrorOptions<Body = unknown, Headers = ErrorHeaders> {
   /**
    * The body. Text and bytes are sent unchanged (text as `text/plain`, unless `headers` has a Content-Type). Any other value is written as
    * the endpoint's `errors` declare it for this status, else as JSON. If there are several declarations, the first one that matches the
@@ -58,8 +63,11 @@ export interface HttpErrorOptions<Body = unknown> {
   readonly body?: Body
   /** The reason phrase. Default: the standard one of the status. */
   readonly reason?: string | undefined
-  /** Headers to send; a list sends the header once for each value. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /**
+   * Headers to send. A header that the endpoint's `errors` declare for this status has a value of its codec, or the text of one. Any other
+   * header is text; a list sends it once for each text.
+   */
+  readonly headers?: Headers
   /** One sentence for the problem details. */
   readonly detail?: string | undefined
   /** What exactly is wrong with the request, for the problem details. */
@@ -70,7 +78,14 @@ export interface HttpErrorOptions<Body = unknown> {
   readonly received?: ErrorOrigin
 }
 
-function formatErrorMessage(status: number, reason: string, { detail, received }: HttpErrorOptions): string {
+/** The options of an error. They can be left out if it needs no body and no headers. */
+type ErrorArguments<Body, Headers> = undefined extends Body
+  ? Readonly<Record<never, never>> extends Headers
+    ? readonly [options?: NoInfer<HttpErrorOptions<Body, Headers>>]
+    : readonly [options: NoInfer<HttpErrorOptions<Body, Headers> & { readonly headers: Headers }>]
+  : readonly [options: NoInfer<HttpErrorOptions<Body, Headers> & { readonly body: Body }>]
+
+function formatErrorMessage(status: number, reason: string, { detail, received }: HttpErrorOptions<unknown, unknown>): string {
   if (received === undefined) return detail ?? `${status} ${reason}`
   const [method] = received.route.split(' ', 1)
   return `${method} ${received.url} answered ${status} ${reason}${detail === undefined ? '' : `: ${detail}`}`
@@ -100,7 +115,7 @@ const httpErrorBrand = Symbol.for('lapidary.HttpError')
  * throw new HttpError(499, { detail: 'The client has left.' })
  * ```
  */
-export class HttpError<Status extends number = number, Body = unknown> extends Error {
+export class HttpError<Status extends number = number, Body = unknown, Headers = ErrorHeaders> extends Error {
   static {
     Object.assign(HttpError.prototype, { [httpErrorBrand]: true })
   }
@@ -114,7 +129,8 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   /** Undefined where the body is problem details. */
   declare readonly body: Body
   /** The headers that the handler gave. For an error that a client received, their names are in lower case. */
-  declare readonly headers: Readonly<Record<string, string | readonly string[]>>
+  // Not inferred from `withHeaders`, which has headers, too.
+  declare readonly headers: NoInfer<Headers>
   declare readonly detail: string | undefined
   declare readonly errors: readonly ProblemError[] | undefined
   /**
@@ -126,7 +142,8 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   /**
    * @param status From 300 to 599.
    */
-  constructor(status: Status, options: HttpErrorOptions = {}) {
+  constructor(status: Status, ...given: ErrorArguments<Body, Headers>) {
+    const options: HttpErrorOptions<unknown, unknown> = given[0] ?? {}
     const reason = options.reason ?? getReasonPhrase(status)
     super(formatErrorMessage(status, reason, options), options)
     this.name = getErrorName(status)
@@ -134,7 +151,7 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
     this.reason = reason
     // The declaration of the error has the type of its body.
     this.body = options.body as Body
-    this.headers = options.headers ?? {}
+    this.headers = (options.headers ?? {}) as NoInfer<Headers>
     this.detail = options.detail
     this.errors = options.errors
     this.received = options.received
@@ -154,3 +171,11 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
  */
 export const isHttpError = <Status extends number = number>(error: unknown, status?: Status): error is HttpError<Status> =>
   error instanceof Error && httpErrorBrand in error && (status === undefined || (error as unknown as HttpError).status === status)
+
+const toolkitErrorSet = /* @__PURE__ */ new WeakSet<HttpError>()
+
+/** Records that the toolkit has made an error, and not the application. */
+export const markToolkitError = (error: HttpError): void => void toolkitErrorSet.add(error)
+
+/** Whether the toolkit has made an error. The handler has not promised its form. */
+export const isToolkitError = (error: HttpError): boolean => toolkitErrorSet.has(error)

@@ -1,7 +1,7 @@
 /** Responses with problem details (RFC 9457): every error response that the toolkit itself makes. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createContentTypeHeaders, isHeaderValue } from './headerFields.ts'
-import { createProblem, type HttpError, type Problem, type ProblemError } from './httpError.ts'
+import { createProblem, type Problem, type ProblemError } from './httpError.ts'
 import type { HttpResponse } from './httpHandler.ts'
 import { requireSync } from './promises.ts'
 
@@ -59,9 +59,3 @@ export const createProblemResponder =
 
 /** Makes problem responses in the one format that cannot fail. */
 export const respondWithProblemJson: ProblemResponder = createProblemResponder(problemJson)
-
-/** Returns the headers of an error as a flat list. */
-export const flattenHeaders = (headers: HttpError['headers']): readonly string[] =>
-  Object.entries(headers).flatMap(([name, values]) =>
-    typeof values === 'string' ? [name, values] : values.flatMap((value) => [name, value]),
-  )

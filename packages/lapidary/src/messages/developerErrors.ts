@@ -40,6 +40,8 @@ export const expectedAuthScheme = (route: string, got: string): string =>
 export const expectedAuthSchemes = (word: string): string => `${word}() takes two auth schemes or more. Write ${word}(people, partners).`
 export const optionalAuthInside = (word: string): string =>
   `${word}() contains credentials that are optional. Write optional() once, around all of them, such as optional(either(people, partners)).`
+export const wrongInvalidOption = (invalid: unknown): string =>
+  `optional() has invalid: ${JSON.stringify(invalid) ?? String(invalid)}, expected "reject" (the default) or "ignore". With "ignore", wrong credentials count as none.`
 export const hiddenAlternative = (one: string, hidden: string): string =>
   `either() never reaches "${hidden}": "${one}", which comes first, reads the same credentials. Change their order, or use one scheme whose authenticator tells its users apart.`
 export const nestedBoth = (): string => 'both() contains another both(). Write one, such as both(people, partners, keys).'
@@ -218,6 +220,18 @@ export const invalidEncodedBody = (type: string, got: string): string =>
   `The media type ${type} wrote ${got}, expected text, bytes or a stream of either.`
 export const unsendableError = (status: number, flaw: string): string =>
   `An error of status ${status} cannot be sent: ${flaw}. Throw it with a status from 200 to 599, header names that are tokens, and printable Latin-1 values.`
+export const invalidProblemStatus = (status: unknown): string =>
+  `problem() has the status ${String(status)}, expected an integer from 400 to 599. A problem is an error.`
+export const invalidProblemType = (type: unknown): string =>
+  `problem() has the type ${JSON.stringify(type) ?? String(type)}, expected a URI reference of its own, such as "/problems/out-of-stock". A problem without one is reply(status).`
+export const invalidProblemMembers = (type: string): string =>
+  `problem(${JSON.stringify(type)}) has members that are no object with named members. Give it the schema of one object, such as z.object({ left: z.int() }).`
+export const memberOfProblem = (type: string, name: string): string =>
+  `problem(${JSON.stringify(type)}) declares the member "${name}", which every problem has. Give it another name.`
+export const problemAsResponse = (route: string, type: string): string =>
+  `${route} has the problem ${JSON.stringify(type)} among its responses. Move it into errors.`
+export const brokenError = (route: string, status: number, flaw: string): string =>
+  `${route} threw an error ${status} that is not as it declares it: ${flaw.replace(/\.$/, '')}. Give the error the declared body and headers, as fail(${status}, { body, headers }) takes them, or declare a further reply(${status}).`
 export const invalidClientBase = (): string =>
   'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").'
 export const authSchemeWithoutHeaders = (scheme: string): string =>

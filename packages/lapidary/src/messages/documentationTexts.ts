@@ -23,7 +23,8 @@ export const basicAuthText = (): string => 'The user name and the password, join
 export const bearerAuthText = (): string => 'The token, unchanged (RFC 6750).'
 export const apiKeyText = (place: string, name: string): string =>
   `The key, in the ${place === 'query' ? 'query parameter' : place} \`${name}\`.`
-export const optionalAuthText = (): string => 'A request without credentials is served as well. One with wrong credentials is not.'
+export const optionalAuthText = (ignoresInvalid = false): string =>
+  `A request without credentials is served as well. ${ignoresInvalid ? 'Wrong credentials count as none.' : 'One with wrong credentials is not.'}`
 export const alternativesText = (): string => 'The first of these whose credentials a request has is verified.'
 export const allCredentialsText = (): string => 'All of these:'
 export const orText = (): string => 'Or:'

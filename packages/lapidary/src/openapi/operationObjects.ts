@@ -7,6 +7,7 @@ import type { ParameterRecord } from '../contract/parameters/parameter.ts'
 import { getPathShape, listCaptures, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import { type DirectedSchemas, findFreeName, type NamedComponents, toCamelCase, toComponentName } from './componentNames.ts'
 import { createContentObject, getBodySchemas } from './contentObjects.ts'
 import type { OperationObject } from './documentTypes.ts'
@@ -47,12 +48,18 @@ interface OperationContext {
   readonly securitySchemes: SecuritySchemes
 }
 
+/** `security` has no word for wrong credentials that are served. */
+function describeOperation({ description, invalidCredentials }: AnyEndpoint): string | undefined {
+  if (invalidCredentials !== 'ignore') return description
+  return [description, documentationTexts.optionalAuthText(true)].filter((text) => text !== undefined).join('\n\n')
+}
+
 /** @throws TypeError for an example that its schema does not allow. */
 async function createOperationObject(
   endpoint: AnyEndpoint,
   { operationId, tags, captures, schemas, securitySchemes }: OperationContext,
 ): Promise<OperationObject> {
-  const { route, summary, description, deprecated, auth, body } = endpoint
+  const { route, summary, deprecated, auth, body } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
   const framings = new Set((body?.media ?? []).flatMap(({ framing }) => framing ?? []))
   const requestBody = body && {
@@ -63,7 +70,7 @@ async function createOperationObject(
   return {
     tags: tags.length > 0 ? tags : undefined,
     summary,
-    description,
+    description: describeOperation(endpoint),
     operationId,
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody,

@@ -7,7 +7,7 @@ import { optional } from '../contract/optional.ts'
 import { oneOf } from '../contract/parameters/oneOf.ts'
 import type { Parameter, Simplify } from '../contract/parameters/parameter.ts'
 import { ok, type Reply, type WithHeaders, withHeaders } from '../contract/reply.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpError } from '../http/httpError.ts'
 import { requireLimit } from '../http/limits.ts'
@@ -123,7 +123,7 @@ export interface CursorPagination<ItemInput, ItemOutput, Field extends string, B
 const parameters = ['cursor', 'limit', 'sort'] as const
 
 const createCursorError = (sort: string): HttpError =>
-  errors.badRequest({
+  toolkitErrors.badRequest({
     detail: 'The cursor is invalid; "errors" says where and why.',
     errors: [{ in: 'query', name: 'cursor', detail: `expected the cursor of a page of these items, sorted by ${sort}` }],
   })

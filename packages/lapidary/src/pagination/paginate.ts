@@ -1,6 +1,6 @@
 /** `paginate(call, options)`: iterates over all items of a collection, page by page. */
 import type { RangeInput } from '../contract/endpoint.ts'
-import type { Nothing } from '../contract/endpointTypes.ts'
+import type { Nothing } from '../contract/parameters/parameter.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { Awaitable } from '../http/promises.ts'

@@ -2,7 +2,7 @@
 
 import type { Pagination, RangeInput } from '../contract/endpoint.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpError, ProblemError } from '../http/httpError.ts'
 import { requireInteger, requireLimit } from '../http/limits.ts'
@@ -40,7 +40,7 @@ interface RequestedRange {
  */
 function createRangeReader(fields: RangeFields, fallback: Range, tokens: RangeTokens): (input: RangeInput) => RequestedRange {
   const createBadRequest = (error: ProblemError): HttpError =>
-    errors.badRequest({ detail: 'The range is invalid; "errors" says where and why.', errors: [error] })
+    toolkitErrors.badRequest({ detail: 'The range is invalid; "errors" says where and why.', errors: [error] })
 
   function readRange(text: string): RequestedRange | RangeFault {
     const range = parseRange(text, fields)
@@ -61,7 +61,7 @@ function createRangeReader(fields: RangeFields, fallback: Range, tokens: RangeTo
     const requested = readRange(text)
     if (!('fault' in requested)) return requested
     const { fault, detail } = requested
-    if (fault === 'field') throw errors.rangeNotSatisfiable({ detail })
+    if (fault === 'field') throw toolkitErrors.rangeNotSatisfiable({ detail })
     // A Range header with an unknown unit is ignored (RFC 9110 §14.2); in the query it is a mistake.
     if (fault === 'unit' && query.range === undefined) return { range: fallback, position: undefined }
     throw createBadRequest(query.range === undefined ? { in: 'header', name: 'Range', detail } : { in: 'query', name: 'range', detail })

@@ -10,7 +10,7 @@ import {
 import type { AnyAuthScheme, AuthAlternatives, AuthRequirement, AuthScheme } from '../contract/auth/authScheme.ts'
 import { formatChallenges, formatScopeChallenge } from '../contract/auth/challenges.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { forEachPair } from '../http/percentEncoding.ts'
@@ -114,8 +114,12 @@ const readCredentials = (scheme: AnyAuthScheme, request: HttpRequest): unknown =
     `The function "credentials" of the auth scheme "${scheme.name}"`,
   )
 
+/** The schemes by which a request is authenticated, where those that it shows may be others, with wrong credentials. */
+const authenticatedSchemes = new WeakMap<HttpRequest, readonly string[]>()
+
 /** Compiles a function that names the schemes by which a request is authenticated: those of the first alternative that it shows. */
-export function createSchemeFinder({ auth = [] }: AnyEndpoint): (request: HttpRequest) => readonly string[] {
+export function createSchemeFinder({ auth = [], invalidCredentials }: AnyEndpoint): (request: HttpRequest) => readonly string[] {
+  if (invalidCredentials === 'ignore') return (request) => authenticatedSchemes.get(request) ?? []
   const alternatives = listCredentialAlternatives(auth).map((requirements) => requirements.map(({ scheme }) => scheme))
   return (request) => {
     const shown = alternatives.find((schemes) => schemes.every((scheme) => readCredentials(scheme, request) !== undefined))
@@ -126,7 +130,7 @@ export function createSchemeFinder({ auth = [] }: AnyEndpoint): (request: HttpRe
 /** One scheme of an alternative. */
 interface CompiledRequirement {
   readonly read: (request: HttpRequest) => unknown
-  /** @throws HttpError 401 */
+  /** The user; `notShown` for wrong credentials that count as none. @throws HttpError 401 for others */
   readonly verify: (credentials: unknown, request: HttpRequest, rawBody: Uint8Array | undefined) => Awaitable<unknown>
   /** @throws HttpError 403; undefined if no scopes are needed. */
   readonly checkScopes: ((user: unknown) => void) | undefined
@@ -141,12 +145,13 @@ function createScopeCheck(route: string, requirement: AuthRequirement, getScopes
     const known = requireSync(getScopes(user), `The function "scopes" of the auth scheme "${scheme.name}"`)
     // A text includes parts of its words as well.
     if (!Array.isArray(known)) throw new TypeError(developerErrors.invalidUserScopes(scheme.name))
-    if (!scopes.every((scope) => known.includes(scope))) throw errors.forbidden({ detail: problemDetail.missingScopes(scopes), headers })
+    if (!scopes.every((scope) => known.includes(scope)))
+      throw toolkitErrors.forbidden({ detail: problemDetail.missingScopes(scopes), headers })
   }
 }
 
 function compileRequirement(
-  { route, auth = [] }: AnyEndpoint,
+  { route, auth = [], invalidCredentials }: AnyEndpoint,
   requirement: AuthRequirement,
   authenticators: readonly Authenticator[],
 ): CompiledRequirement {
@@ -156,8 +161,9 @@ function compileRequirement(
   const reject = createRejection(auth, scheme)
   const requireUser = (user: unknown): unknown => {
     // Plain JavaScript can return null or false.
-    if (user === undefined || user === null || user === false) throw reject()
-    return user
+    if (user !== undefined && user !== null && user !== false) return user
+    if (invalidCredentials === 'ignore') return notShown
+    throw reject()
   }
   return {
     read: (request) => readCredentials(scheme, request),
@@ -170,7 +176,7 @@ function compileRequirement(
 function createRejection(alternatives: AuthAlternatives, rejected?: AnyAuthScheme): () => Error {
   const detail = problemDetail.noCredentials(formatAlternatives(alternatives))
   const headers = { 'WWW-Authenticate': formatChallenges(alternatives, rejected) }
-  return () => errors.unauthorized({ detail, headers })
+  return () => toolkitErrors.unauthorized({ detail, headers })
 }
 
 /** Compiles an alternative: the user, or `notShown`. Of several schemes, it is the list of their users. */
@@ -184,7 +190,7 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
       const user = verify(credentials, request, rawBody)
       if (checkScopes === undefined) return user
       return andThen(user, (known) => {
-        checkScopes(known)
+        if (known !== notShown) checkScopes(known)
         return known
       })
     }
@@ -192,10 +198,12 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
   return (request, rawBody) => {
     const credentials = requirements.map(({ read }) => read(request))
     if (credentials.includes(undefined)) return notShown
-    const verifyFrom = (index: number, users: readonly unknown[]): Awaitable<readonly unknown[]> => {
+    const verifyFrom = (index: number, users: readonly unknown[]): Awaitable<unknown> => {
       const requirement = requirements[index]
       if (requirement !== undefined)
-        return andThen(requirement.verify(credentials[index], request, rawBody), (user) => verifyFrom(index + 1, [...users, user]))
+        return andThen(requirement.verify(credentials[index], request, rawBody), (user) =>
+          user === notShown ? notShown : verifyFrom(index + 1, [...users, user]),
+        )
       // 403 comes after every 401.
       requirements.forEach(({ checkScopes }, at) => void checkScopes?.(users[at]))
       return users
@@ -210,11 +218,13 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
  * @throws TypeError if one of its schemes has no authenticator, or one that does not know scopes.
  */
 export function createUserResolver(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): UserResolver | undefined {
-  const { auth } = endpoint
+  const { auth, invalidCredentials } = endpoint
   if (auth === undefined) return undefined
-  const resolvers = listCredentialAlternatives(auth).map((requirements) =>
+  const alternatives = listCredentialAlternatives(auth)
+  const resolvers = alternatives.map((requirements) =>
     compileAlternative(requirements.map((requirement) => compileRequirement(endpoint, requirement, authenticators))),
   )
+  if (invalidCredentials === 'ignore') return createLenientResolver(alternatives, resolvers)
   const schemes = isAuthOptional(auth) ? listAuthSchemes(auth) : undefined
   const rejectMissing = createRejection(auth)
   return (request, rawBody) => {
@@ -234,4 +244,18 @@ export function createUserResolver(endpoint: AnyEndpoint, authenticators: readon
     if (isAnonymous !== true) throw rejectMissing()
     return undefined
   }
+}
+
+/** Compiles the authentication of an endpoint that takes wrong credentials as none: the next alternative is tried. */
+function createLenientResolver(alternatives: AuthAlternatives, resolvers: readonly UserResolver[]): UserResolver {
+  const resolveFrom = (index: number, request: HttpRequest, rawBody: Uint8Array | undefined): unknown => {
+    const resolve = resolvers[index]
+    if (resolve === undefined) return undefined
+    return andThen(resolve(request, rawBody), (user) => {
+      if (user === notShown) return resolveFrom(index + 1, request, rawBody)
+      authenticatedSchemes.set(request, alternatives[index]?.map(({ scheme }) => scheme.name) ?? [])
+      return user
+    })
+  }
+  return (request, rawBody) => resolveFrom(0, request, rawBody)
 }

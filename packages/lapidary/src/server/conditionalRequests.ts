@@ -3,7 +3,7 @@
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { filterHeaders } from '../http/headerFields.ts'
 import type { HttpResponse } from '../http/httpHandler.ts'
 import { hasEntityTag } from '../http/preconditions.ts'
@@ -29,7 +29,7 @@ const readConditionHeaders = (headers: ParameterValues): readonly [ifMatch: stri
   headers['If-None-Match'] as string | undefined,
 ]
 
-export const createPreconditionFailed = (): Error => errors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
+export const createPreconditionFailed = (): Error => toolkitErrors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
 
 /** Headers that a 304 has if the 200 would have had them (RFC 9110 §15.4.5). */
 const notModifiedHeaders = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
@@ -81,7 +81,8 @@ export const createChangeConditionReader =
   ({ route, etag }: AnyEndpoint, generateCurrentEtags: EtagsGenerator): ConditionReader =>
   (requestHeaders) => {
     const [ifMatch, ifNoneMatch] = readConditionHeaders(requestHeaders)
-    if (ifMatch === undefined && etag === 'required') throw errors.preconditionRequired({ detail: problemDetail.preconditionRequired() })
+    if (ifMatch === undefined && etag === 'required')
+      throw toolkitErrors.preconditionRequired({ detail: problemDetail.preconditionRequired() })
     if (ifMatch === undefined && ifNoneMatch === undefined) return noCondition
     let isChecked = false
     return {

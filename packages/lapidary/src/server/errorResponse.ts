@@ -2,22 +2,16 @@
 import type { ErrorListener } from '../http/errorReport.ts'
 import { filterHeaders, forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
-import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
-import {
-  createProblemResponder,
-  flattenHeaders,
-  type ProblemFormat,
-  type ProblemResponder,
-  respondWithProblemJson,
-} from '../http/problemResponse.ts'
+import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { createProblemResponder, type ProblemFormat, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
 import { hasClientLeft } from '../http/responseStream.ts'
-import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
+import { getReasonPhrase } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import { writeError } from './declaredErrors.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import type { CompiledOperation } from './operation.ts'
-import type { ReplyWriter } from './write.ts'
 
 /** Checks an error like any other response. @throws TypeError if no adapter can send it. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
@@ -30,56 +24,14 @@ function checkSendable(status: number, reason: string, headers: readonly string[
   })
 }
 
-/** The body of an error, and its media type. */
-interface ErrorBody {
-  readonly type?: string
-  readonly body: ResponseBody
-}
-
-/**
- * Writes a body in the form of a declared error: the first of them that it fits. Errors are not negotiated, so that a client that asked for
- * an image can read why there is none.
- *
- * @throws TypeError if it fits none.
- */
-function writeDeclaredBody(writers: readonly ReplyWriter[], value: unknown): ErrorBody {
-  let failure: unknown
-  for (const { offers, writeBody } of writers) {
-    try {
-      // An error with a body has a type.
-      return { type: offers[0] as string, body: writeBody(value, 0) }
-    } catch (error) {
-      failure ??= error
-    }
-  }
-  throw failure
-}
-
-/** Writes a body that is not declared. @throws TypeError if JSON cannot express it. */
-function writeUndeclaredBody(value: unknown, status: number): ErrorBody {
-  const body: string | undefined = JSON.stringify(value)
-  if (body === undefined) throw new TypeError(developerErrors.unsendableError(status, `its body is a ${typeof value}`))
-  return { type: 'application/json;charset=utf-8', body }
-}
-
-/** Writes the body that an error has, with its Content-Type, unless the headers of the error name one. */
-function writeErrorBody({ status, body }: HttpError, operation: CompiledOperation | undefined): ErrorBody {
-  if (body === null || body === '' || isNullBodyStatus(status)) return { body: null }
-  if (typeof body === 'string') return { type: 'text/plain;charset=utf-8', body }
-  if (body instanceof Uint8Array) return { type: 'application/octet-stream', body }
-  const writers = operation?.errorWriters.get(status)
-  return writers === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(writers, body)
-}
-
 /** An error of an endpoint depends on its input as well: 404 is a response that caches keep (RFC 9110 §15.1). */
 const addVary = (headers: readonly string[], operation: CompiledOperation | undefined): readonly string[] =>
   operation === undefined || operation.varyNames.length === 0 ? headers : vary(headers, ...operation.varyNames)
 
-/** Returns the headers of an error, and those of all responses of its endpoint that it does not have itself. */
-function getErrorHeaders({ headers }: HttpError, operation: CompiledOperation | undefined): readonly string[] {
-  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const responseHeaders = filterHeaders(operation?.responseHeaders ?? [], (name) => !names.has(name.toLowerCase()))
-  return addVary([...flattenHeaders(headers), ...responseHeaders], operation)
+/** Returns the own headers of an error, and those of all responses of its endpoint that it does not have itself. */
+function addEndpointHeaders(headers: readonly string[], operation: CompiledOperation | undefined): readonly string[] {
+  const responseHeaders = filterHeaders(operation?.responseHeaders ?? [], (name) => !hasHeader(headers, name))
+  return addVary([...headers, ...responseHeaders], operation)
 }
 
 function createHttpErrorResponse(
@@ -89,14 +41,15 @@ function createHttpErrorResponse(
 ): HttpResponse {
   const { status, reason, detail, errors } = error
   const ownReason = reason === getReasonPhrase(status) ? {} : { reason }
-  const headers = getErrorHeaders(error, operation)
   const route = operation?.endpoint.route
+  const { headers: ownHeaders, body: written } = writeError(error, operation?.declaredErrors, route)
+  const headers = addEndpointHeaders(ownHeaders, operation)
   checkSendable(status, reason, headers)
-  if (error.body === undefined && !isNullBodyStatus(status)) {
+  if (written === undefined) {
     const more = error instanceof InvalidInputError ? error.more : undefined
     return respondWithProblem(status, { ...ownReason, detail, errors, more, headers, route })
   }
-  const { type, body } = writeErrorBody(error, operation)
+  const { type, body } = written
   const hasType = hasHeader(headers, 'content-type')
   return { status, ...ownReason, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }

@@ -5,7 +5,7 @@ import { isNegotiated } from '../contract/media/content.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { getCookie } from '../http/cookies.ts'
 import { fromBase64, toBase64 } from '../http/encodings.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
@@ -188,9 +188,9 @@ export function createIdempotentRunner(
   const runOnce = async (request: HttpRequest, claim: IdempotencyClaim, run: () => Awaitable<HttpResponse>): Promise<HttpResponse> => {
     const known = await store.begin(claim)
     if (known !== undefined && known.fingerprint !== claim.fingerprint)
-      throw errors.unprocessableContent({ detail: problemDetail.keyReused() })
+      throw toolkitErrors.unprocessableContent({ detail: problemDetail.keyReused() })
     if (known !== undefined && known.response === undefined)
-      throw errors.conflict({ detail: problemDetail.keyInUse(), headers: { 'Retry-After': '1' } })
+      throw toolkitErrors.conflict({ detail: problemDetail.keyInUse(), headers: { 'Retry-After': '1' } })
     if (known?.response !== undefined) return readKept(known.response, route)
     let response: HttpResponse
     try {
@@ -202,7 +202,9 @@ export function createIdempotentRunner(
     const isTooLarge = length > maxResponseSize
     const isFinal = response.status < 500 && !retriedStatuses.includes(response.status)
     try {
-      const kept = isTooLarge ? respondToError(errors.unprocessableContent({ detail: problemDetail.responseNotKept() }), request) : response
+      const kept = isTooLarge
+        ? respondToError(toolkitErrors.unprocessableContent({ detail: problemDetail.responseNotKept() }), request)
+        : response
       await (isFinal ? store.complete(claim, writeKept(kept)) : store.release(claim))
     } catch (error) {
       // What the handler did is done, so its response is right.

@@ -1,5 +1,5 @@
 /** Where the first responses of idempotent endpoints are kept: the interface, and the store in memory. */
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { Awaitable } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -123,7 +123,7 @@ export function memoryIdempotencyStore(options: MemoryIdempotencyStoreOptions = 
       if (other !== undefined && other.expires > now) return { fingerprint: other.fingerprint, response: undefined }
       if (running.size >= maxEntries) dropExpiredClaims(now)
       if (running.size >= maxEntries)
-        throw errors.serviceUnavailable({ detail: problemDetail.tooManyKeys(), headers: { 'Retry-After': '1' } })
+        throw toolkitErrors.serviceUnavailable({ detail: problemDetail.tooManyKeys(), headers: { 'Retry-After': '1' } })
       running.set(claim.key, { ...claim, expires: now + claim.lease })
       return undefined
     },

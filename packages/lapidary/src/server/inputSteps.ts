@@ -13,7 +13,7 @@ import {
   type ReadResult,
 } from '../contract/parameters/readers.ts'
 import { fail } from '../contract/reply.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
@@ -120,7 +120,7 @@ export function compileNegotiation(endpoint: AnyEndpoint, { offers }: ReplyWrite
   const negotiate = createNegotiator(offers)
   return (state) => {
     const offer = negotiate(state.request.header('accept'))
-    if (offer < 0) throw errors.notAcceptable({ detail: problemDetail.notAcceptable(offers), headers: { Vary: 'Accept' } })
+    if (offer < 0) throw toolkitErrors.notAcceptable({ detail: problemDetail.notAcceptable(offers), headers: { Vary: 'Accept' } })
     state.offer = offer
   }
 }

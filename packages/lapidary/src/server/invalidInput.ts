@@ -1,6 +1,6 @@
 /** The error of input that cannot be read. */
 import { encodeUtf8 } from '../http/encodings.ts'
-import { HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
+import { HttpError, markToolkitError, type Problem, type ProblemError } from '../http/httpError.ts'
 import { maxListedErrors } from '../json-schema/parseError.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -56,6 +56,7 @@ export class InvalidInputError extends HttpError<400> {
   ) {
     const { errors, more } = limitErrors(all, omitted)
     super(400, { detail, errors })
+    markToolkitError(this)
     this.more = more
   }
 }

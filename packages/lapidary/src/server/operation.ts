@@ -7,12 +7,13 @@ import { removeEtag } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { createCaptureReader, type ReadResult } from '../contract/parameters/readers.ts'
 import { listInputHeaders } from '../contract/vary.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Authenticator } from './authenticate.ts'
+import { createDeclaredErrors, type DeclaredErrors } from './declaredErrors.ts'
 import { createEtagsGenerator, type EtagsGenerator } from './etags.ts'
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
@@ -34,7 +35,7 @@ import {
 } from './inputSteps.ts'
 import { splitGuards } from './provide.ts'
 import { createResponder } from './respond.ts'
-import { createErrorWriters, createReplyWriter, type ErrorBodyWriters } from './write.ts'
+import { createReplyWriter } from './write.ts'
 
 /**
  * Limits how long a function may take for a response: then it is 503. A synchronous response costs no timer.
@@ -47,7 +48,7 @@ function addEndpointTimeout<Rest extends readonly unknown[]>(
 ): (request: HttpRequest, ...rest: Rest) => Awaitable<HttpResponse> {
   if (time === undefined) return run
   const expire = (): never => {
-    throw errors.serviceUnavailable({ detail: problemDetail.tooLate(), headers: { 'Retry-After': retryAfterTimeout } })
+    throw toolkitErrors.serviceUnavailable({ detail: problemDetail.tooLate(), headers: { 'Retry-After': retryAfterTimeout } })
   }
   const limit = { time, expire }
   return (request, ...rest) => {
@@ -64,8 +65,7 @@ export interface CompiledOperation {
   readonly endpoint: AnyEndpoint
   /** Converts the captures of a path, or says what is wrong with them. */
   readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
-  /** The writers of the declared errors that have bodies, by status. */
-  readonly errorWriters: ErrorBodyWriters
+  readonly declaredErrors: DeclaredErrors
   /** The headers of all responses, flat. */
   readonly responseHeaders: readonly string[]
   /** The request headers that every response depends on. */
@@ -154,7 +154,7 @@ export function compileOperation(
     name,
     endpoint,
     readCaptures: createCaptureReader(endpoint.params, endpoint.parameterGroups.params),
-    errorWriters: createErrorWriters(endpoint, responseHeaders),
+    declaredErrors: createDeclaredErrors(endpoint),
     responseHeaders,
     varyNames: listInputHeaders(endpoint),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,

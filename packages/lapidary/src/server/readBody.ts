@@ -2,7 +2,7 @@
 import { createBodyDecoders, createItemValidator, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { getEssence, parseMediaType } from '../http/mediaTypes.ts'
@@ -124,7 +124,8 @@ function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<stri
 export function createBodyReaderSelector(content: Content<unknown, unknown>): BodyReaderSelector {
   const readers = createBodyReaders(content)
   const types = getEssences(content)
-  const createUnsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
+  const createUnsupported = (detail: string): HttpError =>
+    toolkitErrors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
   const selectReader = memoize((contentType: string): BodyReader | string => {
     const type = parseMediaType(contentType)
     const reader = type === undefined ? undefined : readers.get(type.essence)
@@ -146,7 +147,7 @@ export function createBodyReaderSelector(content: Content<unknown, unknown>): Bo
     if (typeof reader === 'string') throw createUnsupported(reader)
     const encoding = request.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw errors.unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
+      throw toolkitErrors.unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
     }
     return reader
   }

@@ -3,7 +3,7 @@ import { type FileLimits, getFileLimits, type UploadedFile } from '../contract/p
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import { ChunkList } from '../http/chunks.ts'
 import { decodeUtf8 } from '../http/encodings.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError, ProblemError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { getEssence, parseMediaType } from '../http/mediaTypes.ts'
@@ -117,7 +117,7 @@ class FormCollector {
   beginPart(head: PartHead): void {
     const { name, type = '' } = head
     this.parts += 1
-    if (this.parts > maxParts) throw errors.contentTooLarge({ detail: problemDetail.tooManyParts(maxParts) })
+    if (this.parts > maxParts) throw toolkitErrors.contentTooLarge({ detail: problemDetail.tooManyParts(maxParts) })
     const declared = this.declared.get(name)
     this.current = { head, declared, chunks: new ChunkList(), start: this.storage.length }
     if (declared === undefined) return
@@ -132,7 +132,7 @@ class FormCollector {
 
   private createTypeError(name: string, { types }: FileLimits): HttpError {
     const error = createPartError(name, `expected ${expectation.fileOfType(types)}`)
-    return errors.unsupportedMediaType({ detail: problemDetail.wrongFileType(name), errors: [error] })
+    return toolkitErrors.unsupportedMediaType({ detail: problemDetail.wrongFileType(name), errors: [error] })
   }
 
   /** @throws HttpError 413 as soon as it is too much */
@@ -141,14 +141,14 @@ class FormCollector {
     const { head, declared, chunks, start } = this.current
     if (declared.limits === undefined) {
       this.textBytes += bytes.length
-      if (this.textBytes > maxTextBytes) throw errors.contentTooLarge({ detail: problemDetail.formTextsTooLarge(maxTextBytes) })
+      if (this.textBytes > maxTextBytes) throw toolkitErrors.contentTooLarge({ detail: problemDetail.formTextsTooLarge(maxTextBytes) })
       chunks.push(bytes.slice())
       return undefined
     }
     const { maxSize = Number.POSITIVE_INFINITY } = declared.limits
     if (this.storage.length - start + bytes.length > maxSize) {
       const error = createPartError(head.name, `expected ${expectation.fileOfSize(maxSize)}`)
-      throw errors.contentTooLarge({ detail: problemDetail.fileTooLarge(head.name), errors: [error] })
+      throw toolkitErrors.contentTooLarge({ detail: problemDetail.fileTooLarge(head.name), errors: [error] })
     }
     return this.storage.append(bytes)
   }

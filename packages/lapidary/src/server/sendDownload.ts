@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { DownloadSource } from '../contract/media/download.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import { iterateWebStream } from '../http/chunks.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { type FileRepresentation, type FileSource, formatContentDisposition, respondWithFile } from '../http/fileResponse.ts'
 import { getHeader } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -103,12 +103,12 @@ export function createDownloadSender(
     const { source, essence, headers } = readValue(value)
     const file = source instanceof Blob ? await openBlob(source, essence) : await source.open()
     // Removed since the handler has found it.
-    if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
+    if (file === undefined) throw toolkitErrors.notFound({ detail: problemDetail.noSuchFile() })
     const sent = await respondWithFile(request, file, request.method === 'GET', ({ status, headers: own }) => {
       if (status === 412) throw createPreconditionFailed()
       if (status === 416) {
         const range = getHeader(own, 'Content-Range') as string
-        throw errors.rangeNotSatisfiable({ detail: unsatisfiableRangeDetail(file.size), headers: { 'Content-Range': range } })
+        throw toolkitErrors.rangeNotSatisfiable({ detail: unsatisfiableRangeDetail(file.size), headers: { 'Content-Range': range } })
       }
       return { status, headers: [...(status === 304 ? keepHeaders(headers) : headers), ...own], route }
     })

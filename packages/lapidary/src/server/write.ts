@@ -10,8 +10,6 @@ import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
 import { compileWriter } from '../json-schema/compileWriter.ts'
-import { isSameSchema, neverSchema } from '../json-schema/jsonSchema.ts'
-import { parseSchema, type SchemaParts } from '../json-schema/schemaNode.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -32,23 +30,23 @@ export interface ReplyWriter {
   readonly writeBody: (value: unknown, offer: number) => ResponseBody
 }
 
-/** The writers of the declared errors that have bodies, by status, in the order of their declaration. */
-export type ErrorBodyWriters = ReadonlyMap<number, readonly ReplyWriter[]>
+/** Returns the texts of a header. @throws TypeError for a value that its codec does not write */
+export function encodeHeader(route: string, name: string, parameter: AnyParameter, value: unknown): readonly string[] {
+  try {
+    return parameter.write(value).map((text) => requireSync(text, 'The codec'))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new TypeError(developerErrors.invalidResponseHeader(route, name, error.message), { cause: error })
+  }
+}
 
 /** Compiles the declared response headers: from their values to a flat list that begins with the constant headers. */
-function createHeaderWriter(
+export function createHeaderWriter(
   route: string,
   reply: AnyReply,
+  encode: typeof encodeHeader = encodeHeader,
 ): (values: Readonly<Record<string, unknown>>, constantHeaders: readonly string[]) => readonly string[] {
   const parameters = Object.entries(reply.headers).map(([name, parameter]) => ({ name, parameter, isSeparate: isSetCookie(name) }))
-  const encode = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
-    try {
-      return parameter.write(value).map((text) => requireSync(text, 'The codec'))
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      throw new TypeError(developerErrors.invalidResponseHeader(route, name, error.message), { cause: error })
-    }
-  }
   return (values, constantHeaders) => {
     const headers = [...constantHeaders]
     const append = (name: string, texts: readonly string[], isList: boolean): void => {
@@ -57,7 +55,7 @@ function createHeaderWriter(
       headers.push(name, value)
     }
     for (const { name, parameter, isSeparate } of parameters) {
-      const texts = encode(name, parameter, values[name])
+      const texts = encode(route, name, parameter, values[name])
       if (texts.length === 0) continue
       if (isSeparate) for (const text of texts) append(name, [text], false)
       else append(name, texts, parameter.repeats)
@@ -142,47 +140,4 @@ export function createReplyWriter(endpoint: AnyEndpoint, reply: AnyReply, respon
   }
   const isAtomic: ReplyWriter['isAtomic'] = (offer) => offers[offer]?.isAtomic ?? false
   return Object.freeze({ offers: offers.map(({ type }) => type), write, writeHead, isAtomic, writeBody })
-}
-
-/** Returns the members of a reply's body, if it is an object. */
-function getBodyMembers({ content }: AnyReply): SchemaParts | undefined {
-  if (content?.schema === undefined) return undefined
-  const { schema, parts } = parseSchema(getJsonSchema(content.schema))
-  return schema.properties === undefined ? undefined : parts
-}
-
-/** Finds a member of `second` that is lost when its body is written as `first`; undefined if no body can be both, or if nothing is lost. */
-function findLostMember(first: AnyReply, second: AnyReply): string | undefined {
-  const [members, others] = [getBodyMembers(first), getBodyMembers(second)]
-  if (members === undefined || others === undefined) return undefined
-  for (const [name, member] of members.properties) {
-    const other = others.properties.get(name)
-    if (other === undefined ? members.required.includes(name) : !isSameSchema(member.raw, other.raw)) return undefined
-  }
-  if (members.rest !== undefined && members.rest.schema !== neverSchema) return undefined
-  return [...others.properties.keys()].find((name) => !members.properties.has(name))
-}
-
-/** @throws TypeError if a body of one error would be written as another error that was declared before it. */
-function checkDistinctErrors(route: string, errors: readonly AnyReply[]): void {
-  errors.forEach((second, index) => {
-    for (const first of errors.slice(0, index)) {
-      if (first.status !== second.status || first.content?.media[0]?.types[0] !== second.content?.media[0]?.types[0]) continue
-      const lost = findLostMember(first, second)
-      if (lost !== undefined) throw new TypeError(developerErrors.indistinguishableErrors(route, second.status, lost))
-    }
-  })
-}
-
-/** Compiles the declared errors of an endpoint. Of several with one status, the body decides. @throws TypeError if it cannot. */
-export function createErrorWriters(endpoint: AnyEndpoint, responseHeaders: readonly string[]): ErrorBodyWriters {
-  const { route, errors } = endpoint
-  // An error without a body is answered with problem details.
-  const errorsWithBodies = errors.filter(({ content }) => content !== undefined)
-  checkDistinctErrors(route, errorsWithBodies)
-  const writers = new Map<number, readonly ReplyWriter[]>()
-  for (const error of errorsWithBodies) {
-    writers.set(error.status, [...(writers.get(error.status) ?? []), createReplyWriter(endpoint, error, responseHeaders)])
-  }
-  return writers
 }

@@ -1,6 +1,6 @@
 /** Serves the files of a folder, with their media types, validators and byte ranges. */
 import { resolve } from 'node:path'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import { respondWithFile } from '../http/fileResponse.ts'
 import { createContentTypeHeaders, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -56,7 +56,7 @@ export function serveStatic(root: string, options: ServeStaticOptions = {}): Htt
 
   return async (request: HttpRequest): Promise<HttpResponse> => {
     const file = await openFile(folder, request.target, index)
-    if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
+    if (file === undefined) throw toolkitErrors.notFound({ detail: problemDetail.noSuchFile() })
     return respondWithFile(request, toRepresentation(file), true, ({ status, headers, range }) => ({
       status,
       headers: [

@@ -3,7 +3,7 @@
  * when the process ends, however it ends.
  */
 import { ChunkList } from '../http/chunks.ts'
-import { errors } from '../http/errors.ts'
+import { toolkitErrors } from '../http/errors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -51,7 +51,7 @@ function openNamelessFile({ constants, openSync, unlinkSync }: NodeFileSystem, f
 
 /** A full disk is no fault of the server's program. */
 const toStorageError = (error: Error & { readonly code?: string }): Error =>
-  error.code === 'ENOSPC' || error.code === 'EDQUOT' ? errors.insufficientStorage({ detail: problemDetail.storageFull() }) : error
+  error.code === 'ENOSPC' || error.code === 'EDQUOT' ? toolkitErrors.insufficientStorage({ detail: problemDetail.storageFull() }) : error
 
 /** The bytes of all files of a request, one after the other. */
 export class UploadStorage {

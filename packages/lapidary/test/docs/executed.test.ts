@@ -72,6 +72,7 @@ testDocumentation({
     'checkout 409': (right) => exchange({ ...right, body: '{"item":"nothing","tags":[]}' }),
     'stock.read 403': (right) => exchange(withHeader(withoutHeaders(right, ['Cookie']), 'Authorization', 'Bearer r1')),
     'stock.read 401': (right) => exchange(withHeader(right, 'Cookie', 'visit=second')),
+    'stock.look 410': (right) => exchange(withHeader(right, 'Cookie', 'visit=late')),
     'stock.count 403': (right) => exchange(withHeader(right, 'Authorization', 'Bearer r1')),
     'payment 402': (right) => exchange({ ...right, body: '{"amount":100}' }),
     'report 206': (right) => exchange(withHeader(right, 'Range', 'bytes=0-4')),

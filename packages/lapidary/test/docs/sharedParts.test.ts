@@ -241,6 +241,11 @@ describe('the credentials of an endpoint', () => {
       `A request without credentials is served as well. One with wrong credentials is not.\n\n${people}`,
     ],
     [
+      'optional ones, where wrong ones count as none',
+      optional(basic('people'), { invalid: 'ignore' }),
+      `A request without credentials is served as well. Wrong credentials count as none.\n\n${people}`,
+    ],
+    [
       'either of two',
       either(basic('people'), robot),
       `The first of these whose credentials a request has is verified.\n\n${people}\n\nOr:\n\n${robots}`,

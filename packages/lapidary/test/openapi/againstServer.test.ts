@@ -294,7 +294,8 @@ function succeeding(operation: Operation, status: number): readonly PlainRequest
 /** The request that makes an obedient handler raise an error with the body that the document shows. */
 function raising(operation: Operation, status: number): PlainRequest {
   const [type, media] = Object.entries(responseOf(operation, status).content ?? {})[0] ?? []
-  const body = type === 'application/problem+json' ? undefined : exampleOf(media)
+  // Problem details of a declared type have an example.
+  const body = type === 'application/problem+json' && media?.example === undefined ? undefined : exampleOf(media)
   return addHeaders(buildExample(operation), { [order]: JSON.stringify({ status, body }) })
 }
 

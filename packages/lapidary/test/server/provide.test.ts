@@ -479,7 +479,7 @@ describe('a guard', () => {
   })
 
   test('rejects by an error that it returns, and by fail', async () => {
-    const api = { one: endpoint('GET /:id', { response: ok(text), errors: [reply(404, z.object({ why: z.string() }))] }) }
+    const api = { one: endpoint('GET /:id', { response: ok(text), errors: [reply(404), reply(404, z.object({ why: z.string() }))] }) }
     const handlers = guard(api, ({ params: { id }, fail }) => (id === 'a' ? errors.notFound() : fail(404, { body: { why: id } })), {
       one: () => 'one',
     })

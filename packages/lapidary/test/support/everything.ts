@@ -123,7 +123,10 @@ export const handlers: Handlers<typeof api> = {
     const headers = { Location: `/orders/${tags.join('-')}` }
     return tags.includes('again') ? respond(303, withHeaders(headers)) : withHeaders({ item, count }, headers)
   },
-  payment: ({ body, fail }) => (body.amount > 99 ? fail(402) : withHeaders(body, { Location: `/payments/${body.amount}` })),
+  payment: ({ body, fail }) =>
+    body.amount > 99
+      ? fail(402, { body: { type: '/problems/over-limit', limit: 99 } })
+      : withHeaders(body, { Location: `/payments/${body.amount}` }),
   job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
   account: ({ user }) => user,
   partner: ({ user }) => user.id,
@@ -140,6 +143,7 @@ export const handlers: Handlers<typeof api> = {
   machine: ({ user }) => user.machine,
   stock: {
     read: ({ user }) => (user === undefined ? null : 'visitor' in user ? user.visitor : user.robot),
+    look: ({ user, fail }) => (user?.visitor === 'late' ? fail(410) : (user?.visitor ?? null)),
     count: ({ user: [{ counter }, { robot }] }) => [counter, robot],
   },
   notice: {
@@ -176,7 +180,7 @@ export const checks: readonly Authenticator[] = [
   authenticate(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
   authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
   authenticate(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
-  authenticate(visits, (visitor) => (visitor === 'first' ? { visitor } : undefined)),
+  authenticate(visits, (visitor) => (visitor === 'first' || visitor === 'late' ? { visitor } : undefined)),
   authenticate(robots, (token) => robotsByToken[token], { scopes: ({ scopes }) => scopes }),
   authenticate(counters, async (counter) => (counter === 'key' ? { counter } : undefined)),
 ]

@@ -42,6 +42,7 @@ import {
   parseError,
   partialContent,
   prefix,
+  problem,
   reply,
   seeOther,
   setCookie,
@@ -252,7 +253,7 @@ export const api = {
   payment: endpoint('POST /payments', {
     body: Payment,
     response: created(Payment),
-    errors: [reply(402)],
+    errors: [problem(402, '/problems/over-limit', z.object({ limit: z.int() }), { title: 'The amount is above the limit.' })],
     idempotent: 'required',
   }),
   job: endpoint('POST /jobs', { body: Job, rawBody: true, response: reply(202, Ticket) }),
@@ -285,6 +286,12 @@ export const api = {
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   stock: prefix('/stock', {
     read: endpoint('GET /', { auth: optional(either(visits, robots.scopes('stock:read'))), response: ok(json) }),
+    look: endpoint('GET /look', {
+      auth: optional(visits, { invalid: 'ignore' }),
+      response: ok(json),
+      errors: [reply(410)],
+      responseHeaders: { 'X-Shelf': 'stock' },
+    }),
     count: endpoint('POST /', { auth: both(counters, robots.scopes('stock:read', 'stock:write')), response: ok(json) }),
   }),
   notice: prefix('/notice', {

@@ -25,7 +25,7 @@ export const users: readonly true[] = [true satisfies Same<UserOf<typeof nested>
 const api = {
   any: endpoint('GET /any', { auth: either(session, token, staff), response: ok(text) }),
   all: endpoint('GET /all', { auth: both(session, token.scopes('stones:read', 'stones:write')), response: ok(text) }),
-  maybe: endpoint('GET /maybe', { auth: optional(people), response: ok(text) }),
+  maybe: endpoint('GET /maybe', { auth: optional(people, { invalid: 'ignore' }), response: ok(text) }),
   machine: endpoint('POST /machine', { auth: machines.scopes('stones:read'), response: noContent }),
 }
 

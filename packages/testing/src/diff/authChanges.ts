@@ -37,6 +37,10 @@ function judgeAlternative(caller: Alternative, server: Alternatives, sides: Side
   return isSame ? safeJudgement(reason.allAccepted(sides)) : unknownJudgement(reason.realmDiffers(sides))
 }
 
+/** Judges what becomes of wrong credentials, which one of the two takes as none. No description says whether clients send some. */
+export const judgeInvalidCredentials: Judge<'reject' | 'ignore'> = (_caller, server, sides) =>
+  server === 'ignore' ? safeJudgement(reason.invalidCredentialsIgnored(sides)) : unknownJudgement(reason.invalidCredentialsRejected(sides))
+
 const fromWorst: readonly Compatibility[] = ['breaking', 'unknown', 'safe']
 
 /** Judges what becomes of the clients of each alternative; the worst counts. */

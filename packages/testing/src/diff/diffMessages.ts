@@ -118,6 +118,9 @@ export const credentialsRequired = (sides: Sides): string =>
   `${capitalClients(sides)} send no credentials, and ${nameServers(sides)} reject a request without them (401).`
 export const credentialsIgnored = (sides: Sides): string =>
   `${capitalServers(sides)} ignore the credentials that ${nameClients(sides)} send.`
+export const invalidCredentialsIgnored = (sides: Sides): string => `${capitalServers(sides)} take wrong credentials as none.`
+export const invalidCredentialsRejected = (sides: Sides): string =>
+  `${capitalServers(sides)} reject wrong credentials (401); whether ${nameClients(sides)} send some, such as an expired cookie, is not described.`
 export const scopesRequired = (sides: Sides, scopes: readonly string[]): string =>
   `${capitalServers(sides)} need the scopes ${scopes.join(', ')}, which ${nameClients(sides)} do not ask for (403).`
 export const credentialsDiffer = (sides: Sides): string =>

@@ -1,6 +1,6 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions, ranges and pages. */
 import { getEssence } from 'lapidary/internal'
-import { judgeAuth } from './authChanges.ts'
+import { judgeAuth, judgeInvalidCredentials } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
 import {
   breakingJudgement,
@@ -168,9 +168,17 @@ const judgeErrors =
     return caller.length === 0 ? unknownJudgement(reason.errorAdded(sides, status)) : safeJudgement(reason.errorRemoved(sides))
   }
 
+/** Compares the errors of one status. Their types distinguish problems. */
 function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
+  const types = [...new Set([...old, ...now].map(({ problem }) => problem))].sort()
+  const ofType = (errors: ReplyManifests, type: string | undefined): ReplyManifests => errors.filter(({ problem }) => problem === type)
+  return types.flatMap((type) =>
+    compareErrorsOfType(`error ${status}${type === undefined ? '' : ` ${type}`}`, status, ofType(old, type), ofType(now, type)),
+  )
+}
+
+function compareErrorsOfType(place: string, status: number, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
   if (isEqualJson(old, now)) return []
-  const place = `error ${status}`
   const [[one, ...more], [other, ...others]] = [old, now]
   if (one === undefined || other === undefined)
     return [createFinding(place, one === undefined ? 'added' : 'removed', old, now, judgeErrors(status))]
@@ -256,6 +264,13 @@ function compareAlways(old: EndpointManifest['always'], now: EndpointManifest['a
   )
 }
 
+/** Where one of the two needs no credentials, wrong ones do not count. */
+function compareInvalidCredentials(old: EndpointManifest, now: EndpointManifest): readonly Finding[] {
+  if (old.auth === null || now.auth === null) return []
+  const [before = 'reject', after = 'reject'] = [old.invalidCredentials, now.invalidCredentials]
+  return compareMember<'reject' | 'ignore'>('invalid credentials', before, after, judgeInvalidCredentials)
+}
+
 /** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
@@ -267,6 +282,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareRequestHeaders(old.headers, now.headers),
     ...compareCookies(old.cookies, now.cookies),
     ...compareMember('auth', old.auth, now.auth, judgeAuth),
+    ...compareInvalidCredentials(old, now),
     ...compareContent('body', old.body, now.body, 'request'),
     ...compareMember('maxBodySize', old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
     ...compareMember('timeout', old.timeout, now.timeout, judgeTimeout),

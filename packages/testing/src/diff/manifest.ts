@@ -69,6 +69,8 @@ export interface SetCookieManifest extends ParameterManifest {
 /** A declared response. */
 export interface ReplyManifest {
   readonly status: number
+  /** The type of its problem details; absent where they have none of their own. */
+  readonly problem?: string
   /** null: it has no body. */
   readonly body: ContentManifest | null
   readonly headers: Readonly<Record<string, ParameterManifest>>
@@ -104,6 +106,8 @@ export interface EndpointManifest {
   readonly cookies: Readonly<Record<string, ParameterManifest>>
   /** The alternatives, each with all that it needs; an empty one last: credentials are optional. null: it needs no credentials. */
   readonly auth: readonly (readonly AuthManifest[])[] | null
+  /** Absent where wrong credentials get 401. */
+  readonly invalidCredentials?: 'ignore'
   readonly body: ContentManifest | null
   /** The responses of success, sorted by status. */
   readonly responses: readonly ReplyManifest[]
@@ -175,11 +179,12 @@ function toSetCookieManifests({ cookies, attributes }: SetCookie<CookieRecord>):
   return sortMembers(Object.fromEntries(pairs))
 }
 
-function toReplyManifest({ status, content, headers }: AnyReply): ReplyManifest {
+function toReplyManifest({ status, content, headers, problem }: AnyReply): ReplyManifest {
   const setCookie = getSetCookie(headers)
   const others = Object.fromEntries(Object.entries(headers).filter(([, parameter]) => parameter !== setCookie))
   return {
     status,
+    ...(problem && { problem: problem.type }),
     body: toContentManifest(content),
     headers: sortMembers(mapValues(others, toParameterManifest)),
     ...(setCookie && { cookies: toSetCookieManifests(setCookie) }),
@@ -227,6 +232,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   headers: sortMembers(mapValues(omitIdempotencyKey(endpoint), toParameterManifest)),
   cookies: sortMembers(mapValues(endpoint.cookies, toParameterManifest)),
   auth: endpoint.auth?.map((requirements) => requirements.map(toAuthManifest)) ?? null,
+  ...(endpoint.invalidCredentials === 'ignore' && { invalidCredentials: 'ignore' as const }),
   body: toContentManifest(endpoint.body),
   maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),
   timeout: endpoint.timeout === Number.POSITIVE_INFINITY ? null : (endpoint.timeout ?? null),

@@ -119,8 +119,9 @@ function checkContentManifest(value: unknown, where: string): void {
 }
 
 function checkReplyManifest(value: unknown, where: string): void {
-  const { status, body, headers, cookies = {} } = toManifestRecord(value, where)
+  const { status, problem = '', body, headers, cookies = {} } = toManifestRecord(value, where)
   if (typeof status !== 'number') rejectManifest(where, 'a status')
+  if (!isString(problem)) rejectManifest(`${where} ${String(status)} problem`, 'the type of a problem')
   checkContentManifest(body, `${where} ${String(status)} body`)
   checkParameterManifests(headers, `${where} ${String(status)} headers`)
   const place = `${where} ${String(status)} cookies`
@@ -145,6 +146,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
     headers,
     cookies,
     auth,
+    invalidCredentials,
     body,
     maxBodySize,
     timeout,
@@ -161,6 +163,8 @@ function checkEndpointManifest(value: unknown, where: string): void {
   for (const [part, parameters] of Object.entries({ captures, query, headers, cookies }))
     checkParameterManifests(parameters, `${where} ${part}`)
   if (auth !== null) checkAuthManifest(auth, `${where} auth`)
+  if (![undefined, 'ignore'].includes(invalidCredentials as undefined))
+    rejectManifest(`${where} invalidCredentials`, '"ignore", or nothing')
   checkContentManifest(body, `${where} body`)
   if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
   if (timeout !== null && typeof timeout !== 'number') rejectManifest(`${where} timeout`, 'a number of milliseconds, or null')

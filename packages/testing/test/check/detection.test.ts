@@ -62,6 +62,7 @@ const furtherWords = [
   'options of codecs',
   'optional body',
   'optional credentials',
+  'invalid credentials',
   'scopes',
   'resume',
   'accept',

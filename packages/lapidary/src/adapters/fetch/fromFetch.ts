@@ -1,6 +1,6 @@
 /** Mounts a web-standard server, which takes a Request and returns a Response. */
 import { iterateWebStream } from '../../http/chunks.ts'
-import { errors } from '../../http/errors.ts'
+import { toolkitErrors } from '../../http/errors.ts'
 import { requireFunction } from '../../http/functions.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
@@ -45,7 +45,7 @@ export function fromFetch(
   const limit = requireByteSize('fromFetch()', 'maxBodySize', maxBodySize)
   return async (request) => {
     const { method, signal } = request
-    if (forbiddenFetchMethods.has(method)) throw errors.notImplemented({ detail: adapterDetail.noSuchMethod(method) })
+    if (forbiddenFetchMethods.has(method)) throw toolkitErrors.notImplemented({ detail: adapterDetail.noSuchMethod(method) })
     const url = toRequestUrl(request)
     const headers = toWebHeaders(request.rawHeaders)
     const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(limit)) as Uint8Array<ArrayBuffer>)
@@ -80,5 +80,5 @@ function toRequestUrl(request: HttpRequest): string {
   // A target that is no path, such as `*`, must not become a part of the authority.
   const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
   if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url
-  throw errors.badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })
+  throw toolkitErrors.badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })
 }

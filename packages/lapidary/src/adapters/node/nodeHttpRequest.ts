@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ChunkList } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
-import { errors } from '../../http/errors.ts'
+import { toolkitErrors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
 import { getEssence, isJsonEssence } from '../../http/mediaTypes.ts'
@@ -230,7 +230,7 @@ type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBo
 
 /** Replacer of JSON.stringify. A number too large for JSON.parse becomes infinite, which would be written as null. */
 function keepFiniteNumber(_name: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw errors.badRequest({ detail: adapterDetail.numberTooLarge() })
+  if (typeof value === 'number' && !Number.isFinite(value)) throw toolkitErrors.badRequest({ detail: adapterDetail.numberTooLarge() })
   return value
 }
 

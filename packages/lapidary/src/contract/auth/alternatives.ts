@@ -9,6 +9,7 @@ import {
   type CombinedAuth,
   createCombinedAuth,
   type HeaderReader,
+  type InvalidCredentials,
   type QueryParameterReader,
 } from './authScheme.ts'
 
@@ -26,6 +27,10 @@ export const isAuth = (value: unknown): value is AnyAuthScheme | CombinedAuth<un
 /** The alternatives of what `auth` takes. */
 export const listAlternatives = (auth: AnyAuth): AuthAlternatives =>
   'alternatives' in auth ? (auth as CombinedAuth<unknown>).alternatives : [[{ scheme: auth as AnyAuthScheme, scopes: [] }]]
+
+/** What becomes of a request with wrong credentials. */
+export const getInvalidCredentials = (auth: AnyAuth | undefined): InvalidCredentials =>
+  auth !== undefined && 'invalid' in auth ? (auth as CombinedAuth<unknown>).invalid : 'reject'
 
 /** The alternatives that need credentials. */
 export const listCredentialAlternatives = (alternatives: AuthAlternatives): AuthAlternatives =>

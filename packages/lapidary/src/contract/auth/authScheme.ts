@@ -64,13 +64,17 @@ export interface AuthRequirement {
  */
 export type AuthAlternatives = readonly (readonly AuthRequirement[])[]
 
+/** What becomes of a request whose credentials are wrong, where credentials are optional: it gets 401, or is served as one without any. */
+export type InvalidCredentials = 'reject' | 'ignore'
+
 /** Several schemes, or one with scopes. */
 export interface CombinedAuth<User> extends Auth<User> {
   readonly alternatives: AuthAlternatives
+  readonly invalid: InvalidCredentials
 }
 
-export const createCombinedAuth = <User>(alternatives: AuthAlternatives): CombinedAuth<User> =>
-  Object.freeze({ '~kind': 'auth', alternatives })
+export const createCombinedAuth = <User>(alternatives: AuthAlternatives, invalid: InvalidCredentials = 'reject'): CombinedAuth<User> =>
+  Object.freeze({ '~kind': 'auth', alternatives, invalid })
 
 /** A scope of OAuth 2.0 (RFC 6749 §3.3): no space, quote or backslash. */
 const scopePattern = /^[!#-[\]-~]+$/

@@ -1,5 +1,5 @@
 /** `mergePatch(User)`: a change of some members (RFC 7396), and `applyMergePatch`. */
-import { errors } from '../../http/errors.ts'
+import { toolkitErrors } from '../../http/errors.ts'
 import { requireSync } from '../../http/promises.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
@@ -128,7 +128,7 @@ export function applyMergePatch(schema: Schema, value: unknown, patch: unknown):
   const result = requireSync(schema['~standard'].validate(patched), 'The schema of applyMergePatch()') as StandardSchemaResult<unknown>
   if (result.issues === undefined) return result.value
   const { issues } = toParseError(result.issues, schema, patched)
-  throw errors.unprocessableContent({
+  throw toolkitErrors.unprocessableContent({
     detail: problemDetail.badPatch(),
     errors: issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail })),
   })

@@ -28,6 +28,9 @@ export type WrittenValues<Part> = Part extends Schema
 // Conditional, so that editors and messages show the members rather than this name.
 export type Simplify<T> = T extends unknown ? { readonly [Name in keyof T]: T[Name] } : never
 
+/** No members. A part of a call that accepts it can be left out. `Partial` would decide the same, at a higher cost to the compiler. */
+export type Nothing = Readonly<Record<never, unknown>>
+
 /** The same members; those that can be undefined can be left out. */
 export type WithOptional<T> = Simplify<
   { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {

@@ -25,12 +25,19 @@ const api = {
   some: endpoint('GET /some', { auth: both(either(session, header), token), response: ok(json) }),
   maybe: endpoint('GET /maybe', { auth: optional(staff), response: ok(json) }),
   maybeAny: endpoint('GET /maybe-any', { auth: optional(either(session, query)), response: ok(json) }),
+  open: endpoint('GET /open', { auth: optional(either(session, token.scopes('write'), staff), { invalid: 'ignore' }), response: ok(json) }),
+  openAll: endpoint('GET /open-all', { auth: optional(both(session, header), { invalid: 'ignore' }), response: ok(json) }),
+  kept: endpoint('POST /kept', {
+    auth: optional(either(session, token), { invalid: 'ignore' }),
+    idempotent: 'required',
+    response: ok(json),
+  }),
   write: endpoint('POST /write', { auth: token.scopes('read', 'write'), body: text, response: noContent }),
   key: endpoint('GET /key', { auth: header, response: ok(json) }),
   query: endpoint('GET /query', { auth: query, response: ok(json) }),
 }
 
-const robots: Readonly<Record<string, Robot>> = {
+const robots: Record<string, Robot> = {
   full: { robot: 'full', scopes: ['read', 'write', 'other'] },
   poor: { robot: 'poor', scopes: ['read'] },
 }
@@ -43,7 +50,19 @@ const reported: unknown[] = []
 const show = ({ user }: { readonly user?: unknown }): unknown => user ?? null
 const server: ApiServer = serve(
   api,
-  { any: show, all: show, some: show, maybe: show, maybeAny: show, write: () => {}, key: show, query: show },
+  {
+    any: show,
+    all: show,
+    some: show,
+    maybe: show,
+    maybeAny: show,
+    open: show,
+    openAll: show,
+    kept: show,
+    write: () => {},
+    key: show,
+    query: show,
+  },
   {
     auth: [
       authenticate(session, async (key) => (key.startsWith('ann') ? key : undefined)),
@@ -55,6 +74,7 @@ const server: ApiServer = serve(
       authenticate(staff, ({ username, password }) => (password === 'opal' ? username : undefined)),
       authenticate(token, async (shown) => robots[shown], { scopes: ({ scopes }) => scopes }),
     ],
+    idempotency: { identify: (user) => (typeof user === 'string' ? user : (user as Robot).robot) },
     onError: (error) => reported.push(error),
   },
 )
@@ -139,6 +159,24 @@ const optionals: readonly Row[] = [
   ['an empty one is none', get('/maybe-any?api+key=', cookie('session=')), served(null)],
 ]
 
+const ignored: readonly Row[] = [
+  ['none are served', get('/open'), served(null)],
+  ['right ones are served', get('/open', cookie('session=ann')), served('ann')],
+  ['wrong ones count as none', get('/open', cookie('session=eve')), served(null)],
+  ['the response still depends on the cookie', get('/open', cookie('session=eve')), respondsWith(200, { headers: { Vary: 'Cookie' } })],
+  ['a wrong first one leads to the second', get('/open', { ...asStaff('opal'), ...cookie('session=eve') }), served('ben')],
+  ['a wrong second one counts as none, too', get('/open', { ...asStaff('guess'), ...cookie('session=eve') }), served(null)],
+  ['ones that cannot be valid count as none', get('/open', authorization('Basic ****')), served(null)],
+  ['ones of another scheme count as none', get('/open', authorization('Digest a')), served(null)],
+  ['valid ones without the scopes are 403', get('/open', asRobot('poor')), forbidden('write')],
+  ['valid ones with the scopes are served', get('/open', { ...asRobot('full'), ...cookie('session=eve') }), served(robots['full'])],
+  ['a wrong token needs no scopes', get('/open', asRobot('none')), served(null)],
+  ['both of two', get('/open-all', { 'X-Key': 'k 1', ...cookie('session=ann') }), served(['ann', 'k 1'])],
+  ['one of two counts as none', get('/open-all', cookie('session=ann')), served(null)],
+  ['a wrong one of two counts as none', get('/open-all', { 'X-Key': 'k', ...cookie('session=ann') }), served(null)],
+  ['a verifier that throws is still 500', get('/open-all', { 'X-Key': 'broken', ...cookie('session=ann') }), respondsWith(500)],
+]
+
 const scopes: readonly Row[] = [
   ['enough', buildRequest('POST', '/write', { ...asRobot('full'), 'Content-Type': 'text/plain' }, 'a'), respondsWith(204)],
   ['too few', buildRequest('POST', '/write', { ...asRobot('poor'), 'Content-Type': 'text/plain' }, 'a'), forbidden('read write')],
@@ -179,6 +217,7 @@ describeEachAdapter(server, (running) => {
   describe('either', () => testRows(running, alternatives))
   describe('both', () => testRows(running, combinations))
   describe('optional', () => testRows(running, optionals))
+  describe('optional, where wrong ones count as none', () => testRows(running, ignored))
   describe('scopes', () => testRows(running, scopes))
   describe('keys and hostile credentials', () => testRows(running, hostile))
 
@@ -192,6 +231,21 @@ describeEachAdapter(server, (running) => {
     const { status } = await running.fetch('/any', { headers })
     expect([400, 401]).toContain(status)
   })
+})
+
+test('a key of an idempotent request belongs to the scheme that was accepted, not to a wrong one that was shown', async () => {
+  const send = async (headers: object) => {
+    const init = { method: 'POST', headers: { 'Idempotency-Key': '"a"', ...headers } }
+    return (await server.fetch(new Request('http://a.test/kept', init))).text()
+  }
+  robots['ann'] = { robot: 'ann', scopes: [] }
+  expect(await send(cookie('session=ann'))).toBe('"ann"')
+  expect(await send({ ...asRobot('ann'), ...cookie('session=eve') })).toBe('{"robot":"ann","scopes":[]}')
+  expect(await send(asRobot('ann'))).toBe('{"robot":"ann","scopes":[]}')
+})
+
+test.each([{ invalid: 'none' }, { invalid: null }, { wrong: 'ignore' }])('%o is no option of optional credentials', (given) => {
+  expect(() => optional(session, given as { invalid: 'ignore' })).toThrow(/optional\(\).*(?:"reject"|invalid)/)
 })
 
 test('what a verifier throws is reported', () => {

@@ -10,6 +10,7 @@ import {
   cookie,
   created,
   endpoint,
+  errors,
   flag,
   int,
   noContent,
@@ -165,8 +166,10 @@ const server = serve(
       withHeaders({ 'Set-Cookie': body === '' ? { session: null, theme: null } : { session: body, visits: 1, theme: undefined } }),
     both: () => withHeaders('x', { 'set-cookie': {}, 'X-Count': 1 }),
     made: () => withHeaders({ 'Set-Cookie': { dark: false }, Location: '/a' }),
-    me: ({ cookies: { session }, fail }) =>
-      session === 'gone' ? fail(401, { headers: { 'Set-Cookie': cookies.write({ session: null, dark: true }) } }) : session,
+    me: ({ cookies: { session }, fail }) => {
+      if (session === 'thrown') throw errors.unauthorized({ headers: { 'Set-Cookie': cookies.write({ session: null, dark: true }) } })
+      return session === 'gone' ? fail(401, { headers: { 'Set-Cookie': { session: null, dark: true } } }) : session
+    },
     wrong: ({ body }) => withHeaders({ 'Set-Cookie': wrong[body] as object }),
   },
   { onError: (error) => void reports.push(error) },
@@ -196,8 +199,8 @@ describeEachAdapter(server, ({ fetch }) => {
     expect([made.headers.getSetCookie(), made.headers.get('location')]).toEqual([[`dark=false; ${safe}`], '/a'])
   })
 
-  test('an error sets them, too', async () => {
-    const response = await fetch('/me', { headers: { Cookie: 'session=gone' } })
+  test.each(['gone', 'thrown'])('an error sets them, too (%s)', async (session) => {
+    const response = await fetch('/me', { headers: { Cookie: `session=${session}` } })
     expect([response.status, response.headers.getSetCookie()]).toEqual([401, [`session=; Max-Age=0; ${strict}`, `dark=true; ${safe}`]])
   })
 

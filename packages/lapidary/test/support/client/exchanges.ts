@@ -87,6 +87,12 @@ const streams = <T>(values: fc.Arbitrary<T[]>): fc.Arbitrary<T[] | AsyncIterable
 
 /** An error without a body of its own has problem details, which stand in the error itself. */
 const absent = { errors: { 404: nothing } }
+const overLimit = fc.record({
+  type: fc.constant('/problems/over-limit' as const),
+  title: fc.constant('The amount is above the limit.'),
+  status: fc.constant(402 as const),
+  limit: fc.integer(),
+})
 const soldOut = fc.record({ item: anyTexts, again: fc.option(days) })
 
 /** Conditions that any resource meets. */
@@ -297,12 +303,13 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   }),
   census: exchange(api.census, fc.record({ body: streams(lists(persons)) }), texts),
   'stock.read': exchange(api.stock.read, noInput, jsonValues),
+  'stock.look': exchange(api.stock.look, noInput, jsonValues, { errors: { 410: nothing } }),
   'stock.count': exchange(api.stock.count, noInput, jsonValues),
   payment: exchange(
     api.payment,
     fc.record({ body: fc.record({ amount: fc.integer({ min: 1, max: 100 }) }) }),
     fc.record({ body: fc.record({ amount: fc.integer({ min: 1, max: 100 }) }), headers: fc.record({ Location: headerTexts }) }),
-    { errors: { 402: nothing } },
+    { errors: { 402: overLimit } },
   ),
   photo: exchange(
     api.photo,

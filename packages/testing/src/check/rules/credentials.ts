@@ -32,6 +32,13 @@ async function expectAccepted({ send, fail }: ProbeContext, request: WireRequest
   if (status === 401) fail(`${what}: expected the request to be served, got 401`)
 }
 
+/** Sends a request with wrong credentials that count as none, and expects what a request without them gets. */
+async function expectIgnored({ send, fail }: ProbeContext, request: WireRequest, anonymous: WireRequest, what: string): Promise<void> {
+  const expected = await send(anonymous, 'other')
+  const { status } = await send(request, 'other')
+  if (status !== expected.status) fail(`${what}: expected ${expected.status}, as without credentials, got ${status}`)
+}
+
 /** Whether one of the alternatives needs no more than these schemes. */
 const isComplete = (auth: AuthAlternatives, schemes: readonly AnyAuthScheme[]): boolean =>
   listCredentialAlternatives(auth).some((requirements) => requirements.every(({ scheme }) => schemes.includes(scheme)))
@@ -42,7 +49,7 @@ export const credentialsRule: Probe = {
   appliesTo: ({ subject, write }) => subject.endpoint.auth !== undefined && (write || isSafeEndpoint(subject)),
   probe: async (context) => {
     const [call] = context.sampleCalls(1)
-    const { auth = [] } = context.subject.endpoint
+    const { auth = [], invalidCredentials } = context.subject.endpoint
     if (call === undefined) return
     const schemes = listAuthSchemes(auth)
     const anonymous = withoutCredentials(await context.buildRequest(call, undefined, []), schemes)
@@ -56,13 +63,11 @@ export const credentialsRule: Probe = {
       ]
       for (const [attempt, fault] of attempts) await expectError(context, attempt, [401], fault)
     }
-    if (schemes.some(({ openapi }) => getCredentialPlace(openapi)?.name === 'authorization'))
-      await expectError(
-        context,
-        withHeaderLines(anonymous, 'Authorization', 'X-No-Such-Scheme x'),
-        [401],
-        'Authorization has another scheme',
-      )
+    if (schemes.some(({ openapi }) => getCredentialPlace(openapi)?.name === 'authorization')) {
+      const other = withHeaderLines(anonymous, 'Authorization', 'X-No-Such-Scheme x')
+      if (invalidCredentials === 'ignore') await expectIgnored(context, other, anonymous, 'Authorization has another scheme')
+      else await expectError(context, other, [401], 'Authorization has another scheme')
+    }
     await probeAlternatives(context, call, auth)
   },
 }
@@ -80,11 +85,12 @@ function withWrongText(request: WireRequest, { openapi, example }: AnyAuthScheme
 
 export const wrongCredentialsRule: Probe = {
   name: 'wrong-credentials',
-  description: 'A wrong key or token gets 401, even if the other credentials that are needed are right.',
+  description:
+    'A wrong key or token gets 401, even if the other credentials that are needed are right; where it counts as none, it changes nothing.',
   appliesTo: ({ subject, write }) => subject.endpoint.auth !== undefined && (write || isSafeEndpoint(subject)),
   probe: async (context) => {
     const [call] = context.sampleCalls(1)
-    const { auth = [] } = context.subject.endpoint
+    const { auth = [], invalidCredentials } = context.subject.endpoint
     if (call === undefined) return
     const anonymous = withoutCredentials(await context.buildRequest(call, undefined, []), listAuthSchemes(auth))
     for (const requirements of listCredentialAlternatives(auth)) {
@@ -92,7 +98,10 @@ export const wrongCredentialsRule: Probe = {
         const others = requirements.map((one) => one.scheme).filter((other) => other !== scheme)
         const hasOthers = others.length > 0 && others.every(context.hasCredentials)
         const request = withWrongText(hasOthers ? await context.buildRequest(call, undefined, others) : anonymous, scheme)
-        if (request !== undefined) await expectError(context, request, [401], `the credentials of ${scheme.name} are wrong`)
+        if (request === undefined) continue
+        const what = `the credentials of ${scheme.name} are wrong`
+        if (invalidCredentials === 'ignore') await expectIgnored(context, request, anonymous, what)
+        else await expectError(context, request, [401], what)
       }
     }
   },
@@ -100,6 +109,7 @@ export const wrongCredentialsRule: Probe = {
 
 /** Each alternative whose credentials were given is accepted, and none of them without one of its parts. */
 async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAlternatives): Promise<void> {
+  const { invalidCredentials } = context.subject.endpoint
   const given = listCredentialAlternatives(auth).map((requirements) => requirements.map(({ scheme }) => scheme))
   for (const all of given.filter((schemes) => schemes.every(context.hasCredentials))) {
     const request = await context.buildRequest(call, undefined, all)
@@ -108,7 +118,9 @@ async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAl
       const rest = all.filter((scheme) => scheme !== missing)
       if (rest.length === 0 || isComplete(auth, rest)) continue
       const partial = await context.buildRequest(call, undefined, rest)
-      await expectError(context, partial, [401], `the credentials are those of ${nameSchemes(rest)}, without ${missing.name}`)
+      const what = `the credentials are those of ${nameSchemes(rest)}, without ${missing.name}`
+      if (invalidCredentials === 'ignore') await expectIgnored(context, partial, withoutCredentials(partial, all), what)
+      else await expectError(context, partial, [401], what)
     }
   }
 }

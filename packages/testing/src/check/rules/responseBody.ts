@@ -114,6 +114,17 @@ function checkProblemDetails(response: WireResponse): Violation {
   return wrongType === undefined ? undefined : `expected "${wrongType}" of the problem details to be a string`
 }
 
+/** Finds the declared problem whose type the problem details of a response have. */
+function findProblemReply(replies: readonly AnyReply[], response: WireResponse): AnyReply | undefined {
+  if (!isProblemResponse(response)) return undefined
+  try {
+    const type: unknown = Object(JSON.parse(decodeUtf8(response.body) ?? '')).type
+    return replies.find(({ problem }) => problem !== undefined && problem.type === type)
+  } catch {
+    return undefined
+  }
+}
+
 const isBodiless = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
 
 /** Finds the declared replies with the status of a response. */
@@ -127,6 +138,8 @@ export const bodyRule: Invariant = {
     const { request, response } = exchange
     const replies = findReplies(exchange)
     if (isBodiless(request.method, response.status) || replies.length === 0) return undefined
+    const problem = findProblemReply(replies, response)
+    if (problem !== undefined) return checkResponseBody(problem, response)
     // An error without a declared body has problem details, and so may every error that is sent before the handler runs.
     if (response.status >= 400 && (isProblemResponse(response) || replies.every(({ content }) => content === undefined))) return undefined
     const violations = await Promise.all(replies.map((reply) => checkResponseBody(reply, response)))
@@ -177,7 +190,12 @@ function findUndeclaredMember(node: SchemaNode, value: unknown, pointer = ''): s
 function parseJsonBody({ header, body }: WireResponse): readonly unknown[] {
   const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
   const text = decodeUtf8(body) ?? ''
-  const lines = essence === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : essence === 'application/json' ? [text] : []
+  const lines =
+    essence === 'application/x-ndjson'
+      ? text.split('\n').filter(Boolean)
+      : essence === 'application/json' || essence === 'application/problem+json'
+        ? [text]
+        : []
   try {
     return lines.map((line): unknown => JSON.parse(line))
   } catch {
@@ -210,9 +228,11 @@ export const undeclaredMembersRule: Invariant = {
   description: 'No body has a member that is not declared, so that no internal data leaves the server.',
   check: async ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined
-    const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
+    const replies = [...endpoint.responses, ...endpoint.errors].filter(({ status }) => status === response.status)
+    const reply = findProblemReply(replies, response) ?? replies[0]
     const { schema, media = [] } = reply?.content ?? {}
-    if (schema === undefined) return undefined
+    // Problem details of no declared type may come from a step before the handler.
+    if (schema === undefined || (isProblemResponse(response) && reply?.problem === undefined)) return undefined
     const node = parseSchema(getJsonSchema(schema))
     const member = await findUndeclaredEventMember(node, response, media)
     if (member !== undefined) return `an event has an undeclared member at "${member}"`

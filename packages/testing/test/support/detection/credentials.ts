@@ -16,7 +16,7 @@ import {
   text,
 } from 'lapidary'
 import { type Authenticator, authenticate, type HttpHandler, serve } from 'lapidary/server'
-import { bare, type Fault, type Planted, plain, replacing, withLine, without } from './planted.ts'
+import { bare, changing, type Fault, type Planted, plain, replacing, withLine, without } from './planted.ts'
 
 const session = apiKey<string>({ in: 'cookie', name: 'session' })
 const token = bearer<string>('market')
@@ -123,6 +123,53 @@ const optionalFaults: Planted = {
         request.header('authorization') === undefined ? maybe.server(request) : { ...bare(401), headers: ['WWW-Authenticate', 'Bearer'] },
       'status',
       'got 401',
+    ],
+  ],
+}
+
+const lenient = guarded(optional(either(session, token), { invalid: 'ignore' }))
+const lenientFaults: Planted = {
+  words: ['optional credentials', 'invalid credentials'],
+  ...lenient,
+  at: 'it',
+  right: [lenient.server],
+  options,
+  faults: [
+    [
+      'another scheme is refused',
+      (request) => (/^X-No/.test(request.header('authorization') ?? '') ? { ...bare(401), headers: [] } : lenient.server(request)),
+      'credentials',
+      'Authorization has another scheme: expected 200, as without credentials, got 401',
+    ],
+    [
+      'a wrong token is refused',
+      (request) => (/^Bearer wrong/.test(request.header('authorization') ?? '') ? plain('', 403) : lenient.server(request)),
+      'wrong-credentials',
+      'the credentials of market are wrong: expected 200, as without credentials, got 403',
+    ],
+    [
+      'a wrong cookie is refused',
+      guarded(optional(session)).server,
+      'wrong-credentials',
+      'the credentials of session are wrong: expected 200, as without credentials, got 401',
+    ],
+    [
+      'a wrong cookie is an unexpected error',
+      (request) => (/session=wrong/.test(request.header('cookie') ?? '') ? plain('', 500) : lenient.server(request)),
+      'wrong-credentials',
+      'the credentials of session are wrong: expected 200, as without credentials, got 500',
+    ],
+    [
+      'the response does not vary by the cookie',
+      changing(lenient.server, (response) => without('vary', response)),
+      'vary',
+      'expected Vary to name Cookie, got none',
+    ],
+    [
+      'they are required',
+      guarded(either(session, token)).server,
+      'credentials',
+      'there are no credentials, and they are optional: expected',
     ],
   ],
 }
@@ -303,6 +350,7 @@ export const credentials: readonly Planted[] = [
   eitherFaults,
   { ...bothFaults, faults: [...bothFaults.faults, unguarded] },
   optionalFaults,
+  lenientFaults,
   keyFaults('header'),
   keyFaults('cookie'),
   keyFaults('query'),

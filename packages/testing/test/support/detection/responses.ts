@@ -14,6 +14,7 @@ import {
   ndjson,
   noContent,
   ok,
+  problem,
   reply,
   respond,
   seeOther,
@@ -172,6 +173,31 @@ const errors: Planted = {
   ],
 }
 
+const outOfStock = problem(409, '/problems/out-of-stock', z.object({ left: z.int() }))
+const soldOutTyped = returning(ok(text), { errors: [reply(409), outOfStock, problem(409, '/problems/closed')] })
+const stocked = serving(soldOutTyped, ({ fail }: { fail: (status: number, options: object) => unknown }) =>
+  fail(409, { body: { type: '/problems/out-of-stock', left: 3 }, detail: 'Only three are left.' }),
+)
+const withProblem = (members: object) =>
+  replacing(stocked, 409, (response) => ({
+    ...response,
+    body: JSON.stringify({ type: '/problems/out-of-stock', title: 'Conflict', status: 409, left: 3, ...members }),
+  }))
+const problems: Planted = {
+  words: ['problem'],
+  api: soldOutTyped,
+  at: 'it',
+  right: [stocked, withProblem({ type: 'about:blank' }), withProblem({ type: '/problems/closed', left: undefined })],
+  faults: [
+    ['a member of another type', withProblem({ left: 'three' }), 'body', 'at "/left"'],
+    ['a missing member', withProblem({ left: undefined }), 'body', 'at "/left"'],
+    ['an undeclared member', withProblem({ secret: 7 }), 'undeclared-members', 'the body has an undeclared member at "/secret"'],
+    ['the member of another type of problem', withProblem({ type: '/problems/closed' }), 'undeclared-members', 'at "/left"'],
+    ['another status', withProblem({ status: 410 }), 'body', 'at "/status"'],
+    ['no title', withProblem({ title: undefined }), 'body', 'at "/title"'],
+  ],
+}
+
 const constant = returning(ok(text), { query: { size: int }, responseHeaders: { 'X-Edition': '7' } })
 const editions = serving(constant, () => 'a')
 const constants: Planted = {
@@ -323,6 +349,7 @@ export const responses: readonly Planted[] = [
   negotiation,
   successes,
   errors,
+  problems,
   constants,
   deprecated,
   creations,

@@ -201,6 +201,18 @@ export const operations: readonly Row[] = [
     ['auth', 'changed'],
   ),
   row('optional credentials appear', withAuth(undefined, optional(partners)), ['safe', 'safe'], ['auth', 'added']),
+  row(
+    'wrong credentials count as none',
+    withAuth(optional(session), optional(session, { invalid: 'ignore' })),
+    ['safe', 'unknown'],
+    ['invalid credentials', 'changed'],
+  ),
+  row(
+    'credentials that count as none appear',
+    withAuth(undefined, optional(session, { invalid: 'ignore' })),
+    ['safe', 'safe'],
+    ['auth', 'added'],
+  ),
   row('a scope is needed', withAuth(robots, robots.scopes('read')), ['breaking', 'safe'], ['auth', 'changed']),
   row(
     'a further scope is needed',

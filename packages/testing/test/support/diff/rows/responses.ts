@@ -17,6 +17,7 @@ import {
   noContent,
   ok,
   optional,
+  problem,
   reply,
   setCookie,
   text,
@@ -43,6 +44,7 @@ const name = z.string()
 const Named = z.object({ name })
 const Aged = Named.extend({ age: z.int() })
 const page = html(() => '<p>')
+const outOfStock = problem(409, '/problems/out-of-stock', z.object({ left: z.int() }))
 const csv = mediaType<unknown>({
   types: ['text/csv'],
   reader: () => (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
@@ -285,6 +287,19 @@ export const responses: readonly Row[] = [
   ),
   row('an error is new', raising([], [reply(409)]), ['unknown', 'safe'], ['error 409', 'added']),
   row('an error is not raised any more', raising([reply(409)], []), ['safe', 'unknown'], ['error 409', 'removed']),
+  row('a problem is new', raising([], [outOfStock]), ['unknown', 'safe'], ['error 409 /problems/out-of-stock', 'added']),
+  row(
+    'a problem has lost a member',
+    raising([outOfStock], [problem(409, '/problems/out-of-stock')]),
+    ['breaking', 'safe'],
+    ['error 409 /problems/out-of-stock body /left', 'removed'],
+  ),
+  row(
+    'a problem has another type',
+    raising([outOfStock], [problem(409, '/problems/sold-out', z.object({ left: z.int() }))]),
+    ['unknown', 'unknown'],
+    ['error 409 /problems/out-of-stock', 'removed'],
+  ),
   row(
     'an error has a body that has lost a member',
     raising([reply(409, Aged)], [reply(409, Named)]),
