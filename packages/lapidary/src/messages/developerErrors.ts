@@ -230,6 +230,8 @@ export const memberOfProblem = (type: string, name: string): string =>
   `problem(${JSON.stringify(type)}) declares the member "${name}", which every problem has. Give it another name.`
 export const problemAsResponse = (route: string, type: string): string =>
   `${route} has the problem ${JSON.stringify(type)} among its responses. Move it into errors.`
+export const mountInGuardedGroup = (prefix: string): string =>
+  `group() with "auth" contains the mount ${prefix}, whose requests would not need the credentials. Move the mount out of the group, and check its requests in its handler.`
 export const brokenError = (route: string, status: number, flaw: string): string =>
   `${route} threw an error ${status} that is not as it declares it: ${flaw.replace(/\.$/, '')}. Give the error the declared body and headers, as fail(${status}, { body, headers }) takes them, or declare a further reply(${status}).`
 export const invalidClientBase = (): string =>

@@ -25,6 +25,7 @@ import {
   file,
   flag,
   form,
+  group,
   html,
   htmlTemplate,
   int,
@@ -286,12 +287,10 @@ export const api = {
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   stock: prefix('/stock', {
     read: endpoint('GET /', { auth: optional(either(visits, robots.scopes('stock:read'))), response: ok(json) }),
-    look: endpoint('GET /look', {
-      auth: optional(visits, { invalid: 'ignore' }),
-      response: ok(json),
-      errors: [reply(410)],
-      responseHeaders: { 'X-Shelf': 'stock' },
-    }),
+    ...group(
+      { auth: optional(visits, { invalid: 'ignore' }), errors: [reply(410)], responseHeaders: { 'X-Shelf': 'stock' } },
+      { look: endpoint('GET /look', { response: ok(json) }) },
+    ),
     count: endpoint('POST /', { auth: both(counters, robots.scopes('stock:read', 'stock:write')), response: ok(json) }),
   }),
   notice: prefix('/notice', {

@@ -6,6 +6,7 @@ import {
   content,
   created,
   endpoint,
+  group,
   html,
   int,
   json,
@@ -198,6 +199,49 @@ const problems: Planted = {
   ],
 }
 
+const grouped = group(
+  { errors: [reply(409, SoldOut), reply(410)], responseHeaders: { 'X-Edition': '7' } },
+  returning(ok(text), { query: { size: int }, errors: [reply(410, text)] }),
+)
+const groupServer = (status: number, body: unknown) =>
+  serving(grouped as Api, ({ fail }: { fail: (status: number, options: object) => unknown }) => fail(status, { body }))
+const groups: Planted = {
+  words: ['group'],
+  api: grouped as Api,
+  at: 'it',
+  right: [groupServer(409, { item: 'opal' }), groupServer(410, 'gone')],
+  faults: [
+    [
+      'a status that is not of the group',
+      replacing(groupServer(409, { item: 'opal' }), 409, (response) => ({ ...response, status: 423 })),
+      'status',
+      'got 423',
+    ],
+    [
+      'an error of the group with another body',
+      replacing(groupServer(409, { item: 'opal' }), 409, (response) => ({ ...response, body: '{"item":7}' })),
+      'body',
+      'at "/item"',
+    ],
+    [
+      'an error without the headers of the group',
+      replacing(groupServer(410, 'gone'), 410, (response) => without('x-edition', response)),
+      'headers',
+      'expected X-Edition to be "7", got none',
+    ],
+    [
+      'the error of the group in place of an own one',
+      replacing(groupServer(410, 'gone'), 410, (response) => ({
+        ...response,
+        ...plain('{}', 410),
+        headers: ['Content-Type', 'application/json', 'X-Edition', '7'],
+      })),
+      'body',
+      'expected Content-Type to be text/plain',
+    ],
+  ],
+}
+
 const constant = returning(ok(text), { query: { size: int }, responseHeaders: { 'X-Edition': '7' } })
 const editions = serving(constant, () => 'a')
 const constants: Planted = {
@@ -350,6 +394,7 @@ export const responses: readonly Planted[] = [
   successes,
   errors,
   problems,
+  groups,
   constants,
   deprecated,
   creations,
