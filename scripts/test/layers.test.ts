@@ -294,7 +294,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/lapidary/test/types': '*',
   'packages/llhttp/test': 'bun, parity',
   'packages/testing/test/check': 'detection, methods, mountedRoot, prefixCaptures, safety',
-  'packages/testing/test/diff': 'dialects, differential, hostile, replay, schemaSuite',
+  'packages/testing/test/diff': 'dialects, differential, hostile, pages, replay, schemaSuite',
   'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
   'packages/testing/test/mock': 'check, examples, files, patch, wireValues',
   'service/test': 'deployment, durability, edge, installation, memory, nginx, readme, replicas, shutdown, trustProxy',
