@@ -7,7 +7,7 @@ import { compare, stated } from '../budgets.mjs'
 import { compile, compilers } from '../compiler.mjs'
 
 /** The program is that of the test; it is imported from TypeScript. @type {{ program: (parts: number) => string }} */
-const { program } = await tsImport('../../packages/lapidary/test/types/budget.ts', import.meta.url)
+const { program } = await tsImport('../../packages/lapidary/test/types/manyEndpoints.ts', import.meta.url)
 
 const perPart = 10
 const parts = 50

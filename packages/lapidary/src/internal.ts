@@ -46,6 +46,7 @@ export { percentDecode, percentEncode } from './http/percentEncoding.ts'
 export { isPromise } from './http/promises.ts'
 export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
+export { describeSchema, findInvalidPlace, isValid, toParseError } from './json-schema/invalidPlaces.ts'
 export {
   annotationKeywords,
   getBound,
@@ -64,6 +65,5 @@ export { encodePointerStep } from './json-schema/parseError.ts'
 export { isCompoundDocument, resolveReference } from './json-schema/references.ts'
 export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
-export { describeSchema, findInvalidPlace, isValid, toParseError } from './json-schema/validate.ts'
 export { hasSchemaType, isOutOfBounds, Validator, type Validity } from './json-schema/validator.ts'
 export { resolveUrl } from './links/match.ts'

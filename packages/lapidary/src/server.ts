@@ -13,10 +13,11 @@ export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
 export type { Middleware } from './middleware/compose.ts'
 export { type Authenticator, authenticate, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
+export { guard } from './server/guard.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
 export type { IdempotencyOptions } from './server/idempotency.ts'
 export { type IdempotencyClaim, type IdempotencyRecord, type IdempotencyStore, memoryIdempotencyStore } from './server/idempotencyStore.ts'
-export { chain, guard, type Next, type NextResult, type Provider, provide } from './server/provide.ts'
+export { chain, type Next, type NextResult, type Provider, provide } from './server/provide.ts'
 export type { ServeOptions } from './server/serve.ts'
 
 /** A served API: a handler for every adapter, and a `fetch` of web standards. */

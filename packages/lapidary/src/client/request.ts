@@ -1,11 +1,11 @@
 /** Makes the request of a call. */
 import type { AnyAuthScheme, AuthScheme } from '../contract/auth/authScheme.ts'
+import { addEncoder } from '../contract/contentEncoder.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import { getValue } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'
-import { getContentEncoder } from '../contract/schemaCodec.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { encodeUtf8 } from '../http/encodings.ts'
@@ -75,10 +75,8 @@ type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody
 function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
   if (content === undefined) return undefined
   const schema = content.schema && getJsonSchema(content.schema)
-  const encode = getContentEncoder(content)
   const offers = content.media.flatMap(({ types, writer }) => {
-    const writeEncoded = writer(schema)
-    const write = encode === undefined ? writeEncoded : (value: unknown) => writeEncoded(encode(value))
+    const write = addEncoder(content, writer(schema))
     return types.map((type) => ({ type, write }))
   })
   return (value, contentType) => {

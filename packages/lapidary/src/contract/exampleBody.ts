@@ -8,10 +8,10 @@ import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { createResponseWriter, createWriter } from '../json-schema/writer.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { addEncoder } from './contentEncoder.ts'
 import type { ExampleValue } from './exampleValues.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
 import { encodeMultipart, exampleBoundary, listFormEntries, toFormValue } from './media/multipart.ts'
-import { getContentEncoder } from './schemaCodec.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -82,8 +82,8 @@ async function writeExamples(
   const write = createExampleWriter(mediaType, schema, direction)
   const examples: BodyExample[] = []
   try {
-    const encode = getContentEncoder(content) ?? ((value) => value)
-    for (const { name, summary, value } of given) examples.push({ name, summary, ...toExample(type, await toBytes(write(encode(value)))) })
+    const writeGiven = addEncoder(content, write)
+    for (const { name, summary, value } of given) examples.push({ name, summary, ...toExample(type, await toBytes(writeGiven(value))) })
     const created = given.length === 0 && schema !== undefined ? await writeCreatedExample(mediaType, content, schema, write) : undefined
     return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {

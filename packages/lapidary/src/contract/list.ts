@@ -1,21 +1,20 @@
 /** `list(User)`: a JSON array, which a handler can return as a whole or as a stream. */
 import { isPromise } from '../http/promises.ts'
+import { describeValue } from '../json-schema/invalidPlaces.ts'
 import { maxIssues } from '../json-schema/parseError.ts'
 import { embedJsonSchema } from '../json-schema/references.ts'
 import {
   assertSchema,
-  encodeKey,
+  createSchema,
   getEncoder,
   getJsonSchema,
   prefixIssue,
   type Schema,
   type StandardSchemaIssue,
   type StandardSchemaResult,
-  sourceKey,
 } from '../json-schema/standardSchema.ts'
-import { describeValue } from '../json-schema/validate.ts'
+import { encodeItems } from './contentEncoder.ts'
 import type { Items } from './media/itemStreams.ts'
-import { encodeItems } from './schemaCodec.ts'
 
 function collectResults<Output>(results: readonly StandardSchemaResult<Output>[], item: Schema): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []
@@ -70,15 +69,9 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       : collectResults(results as StandardSchemaResult<Output>[], item)
   }
   const encode = getEncoder(item)
-  return Object.freeze({
-    '~standard': Object.freeze({
-      version: 1 as const,
-      vendor: 'lapidary',
-      validate,
-      jsonSchema: {
-        input: () => getListJsonSchema(item),
-      },
-    }),
-    ...(encode && { [encodeKey]: (items: unknown) => encodeItems(items, encode), [sourceKey]: item }),
+  return createSchema({
+    validate,
+    getJsonSchema: () => getListJsonSchema(item),
+    encoding: encode && { encode: (items) => encodeItems(items, encode), source: item },
   })
 }

@@ -1,12 +1,13 @@
 /** `problem(409, '/problems/out-of-stock', OutOfStock)`: a declared error with problem details of a type of its own (RFC 9457). */
+import { isPromise } from '../http/promises.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { listReferences } from '../json-schema/references.ts'
-import { assertSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
+import { assertSchema, createSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { content } from './media/content.ts'
-import { json } from './media/json.ts'
-import { type MediaType, mediaType } from './media/mediaType.ts'
+import { createJsonMediaType } from './media/json.ts'
+import type { MediaType } from './media/mediaType.ts'
 import { type Reply, type ReplyOptions, reply, type WithHeaders } from './reply.ts'
 
 /** The members that every problem of a declared type has, as a client gets them. */
@@ -40,12 +41,7 @@ interface ProblemOptionsWithHeaders<Headers> extends ReplyOptions<Headers> {
   readonly title?: string
 }
 
-const problemMediaType: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
-  types: ['application/problem+json'],
-  isAtomic: true,
-  reader: json.reader as NonNullable<MediaType<unknown>['reader']>,
-  writer: json.writer,
-})
+const problemMediaType: MediaType<unknown> = /* @__PURE__ */ createJsonMediaType('application/problem+json')
 
 const ownMembers = ['type', 'title', 'status', 'detail']
 
@@ -84,16 +80,14 @@ function createBodySchema(status: number, type: string, title: string, members: 
     const own = { type, title: phrase, status, ...(detail !== undefined && { detail }) }
     if (members === undefined) return { value: own }
     const result = members['~standard'].validate(others)
-    return result instanceof Promise ? result.then((settled) => combine(settled, own)) : combine(result, own)
+    return isPromise(result) ? result.then((settled) => combine(settled, own)) : combine(result, own)
   }
   let schema: JsonSchema | undefined
   const getSchema = (): Record<string, unknown> => {
     schema ??= Object.freeze(createProblemSchema(status, type, title, members))
     return schema
   }
-  return Object.freeze({
-    '~standard': Object.freeze({ version: 1 as const, vendor: 'lapidary', validate, jsonSchema: { input: getSchema } }),
-  })
+  return createSchema({ validate, getJsonSchema: getSchema })
 }
 
 /** The characters of a URI reference (RFC 3986). */

@@ -1,6 +1,7 @@
 /** An endpoint whose handlers and callers deal in the values of the wire, for programs that have only its description. */
 import { getEncoder, type Schema } from '../json-schema/standardSchema.ts'
 import { type Api, isMount, isOperation } from './api.ts'
+import { getContentEncoder } from './contentEncoder.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { type Examples, isUnnamed, type NamedExample } from './examples.ts'
 import type { Content } from './media/mediaType.ts'
@@ -8,7 +9,6 @@ import type { AnyParameter, ParameterRecord } from './parameters/parameter.ts'
 import type { ParameterGroup } from './parameters/parameterGroups.ts'
 import { toWireParameter } from './parameters/schemaParameter.ts'
 import { type AnyReply, isStatusValue, respond, statusKey } from './reply.ts'
-import { getContentEncoder } from './schemaCodec.ts'
 
 type BodyContent = Content<unknown, unknown>
 
@@ -47,8 +47,16 @@ function encodeReplyValue(reply: AnyReply | undefined, value: unknown): unknown 
 const toWireParameters = <P extends ParameterRecord>(parameters: P): P =>
   Object.freeze(Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, toWireParameter(parameter)]))) as P
 
-const toWireGroups = (groups: readonly ParameterGroup[]): readonly ParameterGroup[] =>
-  groups.map((group) => (getEncoder(group.schema) === undefined ? group : { ...group, schema: toWireSchema(group.schema) }))
+const toWireGroup = (group: ParameterGroup): ParameterGroup =>
+  getEncoder(group.schema) === undefined ? group : { ...group, schema: toWireSchema(group.schema) }
+
+const toWireGroups = ({ params, query, headers, cookies }: AnyEndpoint['parameterGroups']): AnyEndpoint['parameterGroups'] =>
+  Object.freeze({
+    params: params.map(toWireGroup),
+    query: query.map(toWireGroup),
+    headers: headers.map(toWireGroup),
+    cookies: cookies.map(toWireGroup),
+  })
 
 /** Whether anything of an endpoint is encoded. */
 function hasEncoder({ body, responses, errors, params, query, headers, cookies, parameterGroups }: AnyEndpoint): boolean {
@@ -85,12 +93,7 @@ export function toWireEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
     query: toWireParameters(query),
     headers: toWireParameters(headers),
     cookies: toWireParameters(cookies),
-    parameterGroups: Object.freeze({
-      params: toWireGroups(parameterGroups.params),
-      query: toWireGroups(parameterGroups.query),
-      headers: toWireGroups(parameterGroups.headers),
-      cookies: toWireGroups(parameterGroups.cookies),
-    }),
+    parameterGroups: toWireGroups(parameterGroups),
     body: toWireContent(body),
     response: wireResponses[0] as AnyReply,
     responses: wireResponses,

@@ -3,11 +3,11 @@
  * memory: half a million issues take 250 MB.
  */
 import { isPromise } from '../http/promises.ts'
+import { createIssueTranslator } from './invalidPlaces.ts'
 import { getBound, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointer, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
-import { createIssueTranslator } from './validate.ts'
 import { hasParts, hasSchemaType, hasType, isOutOfBounds, isRuledOut, Validator, visitParts } from './validator.ts'
 
 /** A body of fewer bytes is left to its schema. */

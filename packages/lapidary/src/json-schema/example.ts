@@ -1,9 +1,9 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
 import { getFormatExample, listFormatExamples } from './formats.ts'
+import { findFirstIssue } from './invalidPlaces.ts'
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'
 import { compilePattern, parseSchema, type SchemaNode } from './schemaNode.ts'
-import { findFirstIssue } from './validate.ts'
 
 /** How a schema was reached. */
 interface ExampleContext {

@@ -89,6 +89,21 @@ export const sourceKey: unique symbol = Symbol.for('lapidary.source')
 /** Returns the encoder of a schema that works in both directions; undefined for any other, whose values are sent as they are. */
 export const getEncoder = (schema: Schema): ValueEncoder | undefined => (schema as { readonly [encodeKey]?: ValueEncoder })[encodeKey]
 
+/** What a schema of the toolkit does. */
+interface SchemaParts<Output> {
+  readonly validate: Schema<unknown, Output>['~standard']['validate']
+  readonly getJsonSchema: () => Record<string, unknown>
+  /** Of a schema that works in both directions: its encoder, and what it is made of. */
+  readonly encoding?: { readonly encode: ValueEncoder; readonly source: unknown } | undefined
+}
+
+/** Makes a schema of the toolkit. */
+export const createSchema = <Input, Output>({ validate, getJsonSchema: input, encoding }: SchemaParts<Output>): Schema<Input, Output> =>
+  Object.freeze({
+    '~standard': Object.freeze({ version: 1 as const, vendor: 'lapidary', validate, jsonSchema: { input } }),
+    ...(encoding && { [encodeKey]: encoding.encode, [sourceKey]: encoding.source }),
+  })
+
 /** @throws TypeError for a value that is not a Standard Schema, and for one without JSON Schema. */
 export function assertSchema(schema: Schema): void {
   // Plain JavaScript can pass any value.

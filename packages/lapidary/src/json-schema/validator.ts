@@ -1,6 +1,6 @@
 /**
- * whether a value is valid against a JSON Schema: yes, no, or unknown, where the schema says what this engine does not read. The work grows with the
- * size of the value, not with the ways to choose among the branches of nested unions: constants decide first, and within a union the result
+ * Tells whether a value is valid against a JSON Schema: yes, no, or unknown, where the schema has a keyword that this engine does not read. The
+ * work grows with the size of the value, not with the ways to choose among the branches of nested unions: constants decide first, and within a union the result
  * of each schema and value is remembered.
  */
 import { getBound, isJsonObject, isSameJson, type JsonSchema, neverSchema, toCanonicalJson } from './jsonSchema.ts'

@@ -1,8 +1,8 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
 import { findDefault } from './defaults.ts'
+import { findFirstIssue } from './invalidPlaces.ts'
 import { annotationKeywords, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
-import { findFirstIssue } from './validate.ts'
 import { isListed, isRuledOut, typeTests, Validator } from './validator.ts'
 
 /** Thrown for a value that does not have the form of its schema. One object is enough: `createWriter` catches it, and finds the place. */

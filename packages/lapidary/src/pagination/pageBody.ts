@@ -1,18 +1,17 @@
 /** The body of a page as an object: its items, and one more member, such as the cursor of the next page. */
 import { list } from '../contract/list.ts'
 import { isPromise } from '../http/promises.ts'
+import { describeValue } from '../json-schema/invalidPlaces.ts'
 import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { embedJsonSchema } from '../json-schema/references.ts'
 import {
-  encodeKey,
+  createSchema,
   getEncoder,
   getJsonSchema,
   prefixIssue,
   type Schema,
   type StandardSchemaResult,
-  sourceKey,
 } from '../json-schema/standardSchema.ts'
-import { describeValue } from '../json-schema/validate.ts'
 
 /** The member beside the items. */
 interface PageMember {
@@ -59,11 +58,12 @@ export function createPageBody<ItemInput, ItemOutput>(
   }
 
   const encode = getEncoder(listSchema)
-  return Object.freeze({
-    '~standard': Object.freeze({ version: 1 as const, vendor: 'lapidary', validate, jsonSchema: { input: () => ({ ...jsonSchema }) } }),
-    ...(encode && {
-      [encodeKey]: (value: unknown) => (isJsonObject(value) ? { ...value, [items]: encode(value[items]) } : value),
-      [sourceKey]: item,
-    }),
+  return createSchema({
+    validate,
+    getJsonSchema: () => ({ ...jsonSchema }),
+    encoding: encode && {
+      encode: (value) => (isJsonObject(value) ? { ...value, [items]: encode(value[items]) } : value),
+      source: item,
+    },
   })
 }

@@ -15,6 +15,7 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDeclaredErrors, type DeclaredErrors } from './declaredErrors.ts'
 import { createEtagsGenerator, type EtagsGenerator } from './etags.ts'
+import { splitGuards } from './guard.ts'
 import type { OperationHandler } from './handlers.ts'
 import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import {
@@ -33,7 +34,6 @@ import {
   type RequestState,
   type Step,
 } from './inputSteps.ts'
-import { splitGuards } from './provide.ts'
 import { createResponder } from './respond.ts'
 import { createReplyWriter } from './write.ts'
 

@@ -1,9 +1,10 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
+
+import { addEncoder } from '../contract/contentEncoder.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply, WithHeaders } from '../contract/reply.ts'
-import { getContentEncoder } from '../contract/schemaCodec.ts'
 import { listVaryNames } from '../contract/vary.ts'
 import { iterateWebStream } from '../http/chunks.ts'
 import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http/headerFields.ts'
@@ -83,10 +84,8 @@ function createOffers(
 ): readonly MediaOffer[] {
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
-  const encode = getContentEncoder(content)
   return content.media.flatMap((mediaType) => {
-    const writeEncoded = mediaType.writer(schema, compileWriter)
-    const write = encode === undefined ? writeEncoded : (value: unknown) => writeEncoded(encode(value))
+    const write = addEncoder(content, mediaType.writer(schema, compileWriter))
     const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
         const encoded = write(value)

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { compileWriter } from '../../src/json-schema/compileWriter.ts'
 import { getCompleteSchema, getIncompleteSchema } from '../../src/json-schema/defaults.ts'
+import { isValid } from '../../src/json-schema/invalidPlaces.ts'
 import { parseSchema } from '../../src/json-schema/schemaNode.ts'
 import { getJsonSchema } from '../../src/json-schema/standardSchema.ts'
-import { isValid } from '../../src/json-schema/validate.ts'
 import { createResponseWriter, createWriter } from '../../src/json-schema/writer.ts'
 
 const raw = (jsonSchema: JsonSchema): Schema => ({

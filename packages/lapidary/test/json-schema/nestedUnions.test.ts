@@ -3,9 +3,9 @@ import { mergePatch, type Schema } from 'lapidary'
 import { describe, expect, it } from 'vitest'
 import { compileWriter } from '../../src/json-schema/compileWriter.ts'
 import { createEarlyRejecter } from '../../src/json-schema/earlyRejection.ts'
+import { findFirstIssue, findSchemaIssue, isValid, toParseError } from '../../src/json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../src/json-schema/jsonSchema.ts'
 import { parseSchema } from '../../src/json-schema/schemaNode.ts'
-import { findFirstIssue, findSchemaIssue, isValid, toParseError } from '../../src/json-schema/validate.ts'
 import { createWriter } from '../../src/json-schema/writer.ts'
 
 const self = { $ref: '#' } as const

@@ -5,9 +5,9 @@ import { array, content, endpoint, file, form, int, type JsonSchema, json, list,
 import { type OpenApiDocument, openapi, type SchemaObject } from 'lapidary/openapi'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { isValid } from '../../src/json-schema/invalidPlaces.ts'
 import { parseSchema } from '../../src/json-schema/schemaNode.ts'
 import { getJsonSchema } from '../../src/json-schema/standardSchema.ts'
-import { isValid } from '../../src/json-schema/validate.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { program } from './budget.ts'
+import { program } from './manyEndpoints.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const wrong = join(here, 'wrong')

@@ -1,10 +1,10 @@
 /** The format `text/event-stream` (WHATWG HTML §9.2): how events are written, and how they are read. */
 import { ChunkList } from '../../http/chunks.ts'
 import { noteItemSize } from '../../json-schema/earlyRejection.ts'
+import { describeValue } from '../../json-schema/invalidPlaces.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { parseJsonText } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from '../../json-schema/parseError.ts'
-import { describeValue } from '../../json-schema/validate.ts'
 import type { JsonWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'

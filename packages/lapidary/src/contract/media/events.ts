@@ -5,13 +5,12 @@ import { type JsonSchema, neverSchema } from '../../json-schema/jsonSchema.ts'
 import { embedJsonSchema } from '../../json-schema/references.ts'
 import {
   assertSchema,
-  encodeKey,
+  createSchema,
   getEncoder,
   getJsonSchema,
   prefixIssue,
   type Schema,
   type StandardSchemaResult,
-  sourceKey,
 } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
@@ -127,7 +126,7 @@ const wireForm: EventForm = {
 type EventResult = StandardSchemaResult<unknown>
 
 /** The schema of an event. */
-function createSchema(schemas: SchemasByName): Schema {
+function createItemSchema(schemas: SchemasByName): Schema {
   const isNamed = !schemas.has(undefined)
   const findSchema = (event: unknown): Schema | undefined => {
     if (isNamed) return schemas.get((event ?? defaultName) as string)
@@ -154,14 +153,11 @@ function createSchema(schemas: SchemasByName): Schema {
     const encode = schema && getEncoder(schema)
     return encode === undefined ? value : { ...(value as object), data: encode(data) }
   }
-  return Object.freeze({
-    '~standard': Object.freeze({
-      version: 1 as const,
-      vendor: 'lapidary',
-      validate,
-      jsonSchema: { input: () => ({ ...createEventsSchema(schemas, valueForm) }) },
-    }),
-    ...([...schemas.values()].some(getEncoder) && { [encodeKey]: encodeEvent, [sourceKey]: [...schemas.values()] }),
+  const all = [...schemas.values()]
+  return createSchema({
+    validate,
+    getJsonSchema: () => ({ ...createEventsSchema(schemas, valueForm) }),
+    encoding: all.some(getEncoder) ? { encode: encodeEvent, source: all } : undefined,
   })
 }
 
@@ -214,5 +210,5 @@ export function events<const Schemas extends EventSchemas>(
 export function events(schemas: Schema | EventSchemas, { heartbeat = 15_000 }: EventsOptions = {}): Content<unknown, unknown> {
   if (!isTime(heartbeat, 'limit') || heartbeat < 1) throw new TypeError(developerErrors.invalidHeartbeat(heartbeat))
   const byName = toSchemasByName(schemas)
-  return Object.freeze({ schema: createSchema(byName), media: Object.freeze([createMediaType(byName, heartbeat)]) })
+  return Object.freeze({ schema: createItemSchema(byName), media: Object.freeze([createMediaType(byName, heartbeat)]) })
 }

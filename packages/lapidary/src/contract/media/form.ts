@@ -1,10 +1,10 @@
 /** `form`: HTML forms (`application/x-www-form-urlencoded`). */
 import { decodeUtf8 } from '../../http/encodings.ts'
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
+import { describeSchema } from '../../json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
-import { describeSchema } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { bool } from '../parameters/bool.ts'

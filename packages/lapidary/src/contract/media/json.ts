@@ -7,6 +7,21 @@ import { createWriter } from '../../json-schema/writer.ts'
 import { claimStream, isIterable, writeJsonArray } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
+/** Makes a media type whose values are JSON, such as `application/problem+json`. */
+export const createJsonMediaType = (...types: readonly [string, ...string[]]): MediaType<unknown> =>
+  mediaType<unknown>({
+    types,
+    isAtomic: true,
+    reader: () => parseJsonBytes,
+    writer: (schema = anySchema, createJsonWriter = createWriter) => {
+      const write = createJsonWriter(schema)
+      const { type, items } = parseSchema(schema).schema
+      if (type !== 'array') return write
+      const writeItem = createJsonWriter(typeof items === 'object' ? items : anySchema, schema)
+      return (value) => (isIterable(value) ? writeJsonArray(claimStream(value), writeItem) : write(value))
+    },
+  })
+
 /**
  * `application/json`. With a schema, only declared members are sent. Without a schema, the body is any JSON value.
  *
@@ -17,15 +32,4 @@ import { type MediaType, mediaType } from './mediaType.ts'
  * const settings = endpoint('GET /settings', { response: ok(json) })
  * ```
  */
-export const json: MediaType<unknown> = mediaType<unknown>({
-  types: ['application/json;charset=utf-8', 'application/json'],
-  isAtomic: true,
-  reader: () => parseJsonBytes,
-  writer: (schema = anySchema, createJsonWriter = createWriter) => {
-    const write = createJsonWriter(schema)
-    const { type, items } = parseSchema(schema).schema
-    if (type !== 'array') return write
-    const writeItem = createJsonWriter(typeof items === 'object' ? items : anySchema, schema)
-    return (value) => (isIterable(value) ? writeJsonArray(claimStream(value), writeItem) : write(value))
-  },
-})
+export const json: MediaType<unknown> = /* @__PURE__ */ createJsonMediaType('application/json;charset=utf-8', 'application/json')

@@ -1,23 +1,24 @@
 /** `mergePatch(User)`: a change of some members (RFC 7396), and `applyMergePatch`. */
 import { toolkitErrors } from '../../http/errors.ts'
 import { requireSync } from '../../http/promises.ts'
+import { findSchemaIssue, toParseError } from '../../json-schema/invalidPlaces.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
+  createSchema,
   getEncoder,
   getJsonSchema,
   type Schema,
   type SchemaCodec,
   type StandardSchemaResult,
 } from '../../json-schema/standardSchema.ts'
-import { findSchemaIssue, toParseError } from '../../json-schema/validate.ts'
 import { createWriter, type JsonWriter } from '../../json-schema/writer.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 import { content } from './content.ts'
-import { json } from './json.ts'
-import { type Content, type MediaType, mediaType } from './mediaType.ts'
+import { createJsonMediaType } from './json.ts'
+import type { Content, MediaType } from './mediaType.ts'
 
 /**
  * A merge patch of a value: the members to change, and null for the members to remove. Only a member that can be left out can be removed.
@@ -32,12 +33,7 @@ export type MergePatch<T> = T extends readonly unknown[]
 /** Null, where a member can be left out. */
 type RemovalOf<T, Name extends keyof T> = undefined extends T[Name] ? null : string extends Name ? null : never
 
-const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
-  types: ['application/merge-patch+json'],
-  isAtomic: true,
-  reader: json.reader as NonNullable<MediaType<unknown>['reader']>,
-  writer: json.writer,
-})
+const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ createJsonMediaType('application/merge-patch+json')
 
 /**
  * The body of a PATCH, as `application/merge-patch+json` (RFC 7396): the members to change, null for those to remove. Members have the form
@@ -66,14 +62,10 @@ export function mergePatch<Input>(schema: Schema<Input>): Content<MergePatch<Inp
     // What is written is what the schema declares: a handler gets no other member.
     return { value: JSON.parse(compiled.write(value)) as MergePatch<Input> }
   }
-  const patchSchema: Schema<MergePatch<Input>> = {
-    '~standard': {
-      version: 1,
-      vendor: 'lapidary',
-      validate,
-      jsonSchema: { input: () => ({ ...createPatchSchema(getJsonSchema(schema)) }) },
-    },
-  }
+  const patchSchema = createSchema<MergePatch<Input>, MergePatch<Input>>({
+    validate,
+    getJsonSchema: () => ({ ...createPatchSchema(getJsonSchema(schema)) }),
+  })
   return content(patchSchema, mergePatchJson)
 }
 

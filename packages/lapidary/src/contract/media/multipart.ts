@@ -1,6 +1,6 @@
 /** `multipart`: forms with files (`multipart/form-data`, RFC 7578). */
 import { parseSchema } from '../../json-schema/schemaNode.ts'
-import type { Schema } from '../../json-schema/standardSchema.ts'
+import { createSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { getFileLimits } from '../parameters/file.ts'
 import {
@@ -84,14 +84,7 @@ function createFormSchema(parts: ParameterRecord): Schema {
   )
   const jsonSchema = { type: 'object', properties, ...(required.length > 0 && { required }) }
   parseSchema(jsonSchema)
-  return Object.freeze({
-    '~standard': Object.freeze({
-      version: 1 as const,
-      vendor: 'lapidary',
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: () => jsonSchema },
-    }),
-  })
+  return createSchema({ validate: (value) => ({ value }), getJsonSchema: () => jsonSchema })
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Parameters that a Standard Schema describes: its JSON Schema says how a text becomes a value, and the schema validates the value. */
 import { isPromise } from '../../http/promises.ts'
+import { describeRejected, followPath } from '../../json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { encodePointer, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
@@ -13,7 +14,6 @@ import {
   type StandardSchemaIssue,
   vagueDetail,
 } from '../../json-schema/standardSchema.ts'
-import { describeRejected, followPath } from '../../json-schema/validate.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 import { createTextFormat, type TextFormat } from './schemaTexts.ts'

@@ -1,9 +1,9 @@
 /** Whether every value of one JSON Schema is a value of another: a table of rules, and properties of any two schemas. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isValid } from '../../../../lapidary/src/json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../../../lapidary/src/json-schema/jsonSchema.ts'
 import { parseSchema } from '../../../../lapidary/src/json-schema/schemaNode.ts'
-import { isValid } from '../../../../lapidary/src/json-schema/validate.ts'
 import { checkSubschema as checkNodes, type SubschemaResult } from '../../../src/diff/subschema/checkSubschema.ts'
 import { isSubschema as isNodeSubschema } from '../../../src/diff/subschema/isSubschema.ts'
 import { createArbitrary } from '../../../src/generate/values.ts'

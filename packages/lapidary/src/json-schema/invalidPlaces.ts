@@ -1,4 +1,4 @@
-/** Validates a value against a JSON Schema: where it is invalid, and what is expected there, in the toolkit's own words. */
+/** The places at which a value is invalid against a JSON Schema, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
 import { formatNouns } from './formats.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
