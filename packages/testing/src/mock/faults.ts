@@ -2,8 +2,8 @@
 
 import type { AnyEndpoint } from 'lapidary'
 import type { HttpHandler, HttpRequest, ResponseBody } from 'lapidary/server'
-import { hashWords } from '../generate/hash.ts'
 import { mockDetail } from '../testingMessages.ts'
+import { hashWords } from './hash.ts'
 import type { AnyMockOptions, Delay } from './options.ts'
 import { type AnyMockHandler, createDeclaredError } from './responses.ts'
 

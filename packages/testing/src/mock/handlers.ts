@@ -2,8 +2,8 @@
 
 import type { AnyEndpoint, Precondition, WithHeaders } from 'lapidary'
 import { createQueryReader, getPathShape, isPromise, isReadError } from 'lapidary/internal'
-import { hashWords } from '../generate/hash.ts'
 import { detectCollections, findEndpoint, type MockEndpoint } from './detectCollections.ts'
+import { hashWords } from './hash.ts'
 import { createPageHandler } from './pages.ts'
 import { type AnyMockHandler, createSuccessResult, getHandlerReply, type MockInput, toKey } from './responses.ts'
 import {

@@ -3,11 +3,11 @@
 import { type AnyParameter, type Codec, isParseError } from 'lapidary'
 import { getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
-import { hashWords } from '../generate/hash.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import { type DetectedCollection, listServerMembers } from './detectCollections.ts'
+import { hashWords } from './hash.ts'
 import { generateResponseBodies, getHandlerReply, getResponseExample, setMembers } from './responses.ts'
 
 /** Parses an identifier; `undefined` if the value is none. */

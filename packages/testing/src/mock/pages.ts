@@ -3,10 +3,10 @@ import type { AnyEndpoint, JsonSchema } from 'lapidary'
 import { getJsonSchema, getTypes } from 'lapidary/internal'
 import { link } from 'lapidary/links'
 import { acceptsValue } from '../generate/calls.ts'
-import { hashWords } from '../generate/hash.ts'
 import { sample } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import type { MockEndpoint } from './detectCollections.ts'
+import { hashWords } from './hash.ts'
 import { type AnyMockHandler, getResponseExample, type MockInput, toKey } from './responses.ts'
 
 /** The number of generated items: more than a page usually has. */

@@ -29,11 +29,11 @@ import {
 } from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
 import { type AnyMediaType, acceptsValue, canRoundTrip } from '../generate/calls.ts'
-import { hashWords } from '../generate/hash.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sample, sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import { mockDetail } from '../testingMessages.ts'
+import { hashWords } from './hash.ts'
 
 /** The input of the handler of any endpoint. */
 export interface MockInput {

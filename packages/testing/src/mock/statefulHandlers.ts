@@ -3,7 +3,6 @@
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
 import { fillPath, getJsonSchema, getPathShape, isPromise, isSameSchema, mergeJson } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
-import { hashWords } from '../generate/hash.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
   type DetectedCollection,
@@ -14,6 +13,7 @@ import {
   listServerMembers,
   type MockEndpoint,
 } from './detectCollections.ts'
+import { hashWords } from './hash.ts'
 import { createInMemoryCollections, type InMemoryCollection } from './inMemoryCollection.ts'
 import { createPager } from './pages.ts'
 import {

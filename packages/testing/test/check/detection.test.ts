@@ -9,6 +9,7 @@ import { bodies } from '../support/detection/bodies.ts'
 import { changes } from '../support/detection/changes.ts'
 import { credentials } from '../support/detection/credentials.ts'
 import { downloads } from '../support/detection/downloads.ts'
+import { errors } from '../support/detection/errors.ts'
 import { numberedPages } from '../support/detection/numberedPages.ts'
 import { parameters } from '../support/detection/parameters.ts'
 import type { Planted } from '../support/detection/planted.ts'
@@ -21,6 +22,7 @@ const planted: readonly Planted[] = [
   ...parameters,
   ...bodies,
   ...responses,
+  ...errors,
   ...streams,
   ...routes,
   ...changes,

@@ -1,4 +1,4 @@
-/** The hash that everything generated depends on beside the seed: the same words give the same number. */
+/** The hash that the values of a mock depend on beside the seed: the same words give the same number. */
 
 /** Hashes words to 32 bits (FNV-1a with the last step of MurmurHash3): similar words give different numbers. */
 export function hashWords(...words: readonly unknown[]): number {

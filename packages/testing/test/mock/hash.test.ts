@@ -1,6 +1,6 @@
 /** The hash of words: the same everywhere, and different for similar words. */
 import { expect, test } from 'vitest'
-import { hashWords } from '../../src/generate/hash.ts'
+import { hashWords } from '../../src/mock/hash.ts'
 
 test('the same words give the same number, and similar words different ones', () => {
   expect(hashWords(1, 'users.all')).toBe(hashWords(1, 'users.all'))
