@@ -90,7 +90,7 @@ export const sourceKey: unique symbol = Symbol.for('lapidary.source')
 export const getEncoder = (schema: Schema): ValueEncoder | undefined => (schema as { readonly [encodeKey]?: ValueEncoder })[encodeKey]
 
 /** What a schema of the toolkit does. */
-interface SchemaParts<Output> {
+interface SchemaDefinition<Output> {
   readonly validate: Schema<unknown, Output>['~standard']['validate']
   readonly getJsonSchema: () => Record<string, unknown>
   /** Of a schema that works in both directions: its encoder, and what it is made of. */
@@ -98,7 +98,11 @@ interface SchemaParts<Output> {
 }
 
 /** Makes a schema of the toolkit. */
-export const createSchema = <Input, Output>({ validate, getJsonSchema: input, encoding }: SchemaParts<Output>): Schema<Input, Output> =>
+export const createSchema = <Input, Output>({
+  validate,
+  getJsonSchema: input,
+  encoding,
+}: SchemaDefinition<Output>): Schema<Input, Output> =>
   Object.freeze({
     '~standard': Object.freeze({ version: 1 as const, vendor: 'lapidary', validate, jsonSchema: { input } }),
     ...(encoding && { [encodeKey]: encoding.encode, [sourceKey]: encoding.source }),
