@@ -35,7 +35,7 @@ type InputInGroup<Input, Errors, Who> = {
 }
 
 /** The types of an endpoint in a group. */
-interface TypesInGroup<T, Errors, Who> {
+export interface TypesInGroup<T, Errors, Who> {
   input: InputInGroup<TypeOf<T, 'input'>, ErrorsInGroup<TypeOf<T, 'errors'>, Errors>, Who>
   call: TypeOf<T, 'call'>
   response: TypeOf<T, 'response'>
