@@ -1,6 +1,7 @@
 /** `guard(api.shops, check, handlers)`: who may call the endpoints of a group, before anything else of a request is read. */
 import type { Api } from '../contract/api.ts'
-import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import { type Fail, isStatusValue, type statusKey } from '../contract/reply.ts'
 import { describeKind, requireFunction } from '../http/functions.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
@@ -17,12 +18,55 @@ import {
 } from './handlerGroups.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
 
-/** What is known when a guard runs: the parts of the input that all handlers of a group have, and that come before negotiation. */
-type GuardInput<Input> = { readonly [Name in keyof Input & ('params' | 'user' | 'fail')]: Input[Name] } & EndpointInput
+/** The parts of the input that a guard cannot know: it runs before they are read. */
+type LateName = 'query' | 'headers' | 'cookies' | 'body' | 'rawBody' | 'precondition'
 
-/** What a guard adds to the input: the members of what it returns, if it returns something. An error that it returns rejects the request. */
+/** What a guard cannot add: what the server reads after it, and what the server itself gives to guards and handlers. */
+type ReservedName = LateName | 'fail' | 'endpoint'
+
+/** What is known when a guard runs: the parts of the input that all handlers of a group have, and that come before negotiation. */
+type GuardInput<Input, Errors> = {
+  readonly [Name in keyof Input & ('params' | 'user' | 'fail')]: Name extends 'fail' ? Fail<Errors> : Input[Name]
+} & EndpointInput
+
+/** For each endpoint of a group, a function of its errors. */
+type ErrorTakers<A> = A extends unknown
+  ? {
+      readonly [Name in keyof A]: '~types' extends keyof A[Name]
+        ? (errors: TypeOf<A[Name]['~types' & keyof A[Name]], 'errors'>) => void
+        : '~kind' extends keyof A[Name]
+          ? never
+          : ErrorTakers<A[Name]>
+    }[keyof A]
+  : never
+
+/** The errors that all endpoints of a group declare: what all of the functions take. */
+type CommonErrors<A> = ErrorTakers<A> extends (errors: infer Errors) => void ? Errors : never
+
+/** Whether a guard takes only what comes before negotiation, and what outer guards add. */
+type RequireEarly<Needs> = keyof Needs & LateName extends never
+  ? unknown
+  : 'a guard runs before the query, the headers, the cookies and the body are read'
+
+/** What a guard may return: an object with members of its own. A response, an error of another kind or a stream are no such object. */
+type GuardResult =
+  | (object & {
+      readonly [Name in ReservedName | 'stack' | typeof statusKey | typeof Symbol.iterator | typeof Symbol.asyncIterator]?: never
+    })
+  | HttpError
+
+/**
+ * What a guard adds to the input: the members of what it returns. They are optional if it can return nothing. An error that it returns rejects
+ * the request.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing
-type AddedByGuard<Result, Added = Exclude<Result, HttpError | undefined | void>> = [Added] extends [never] ? unknown : Added
+type AddedByGuard<Result, Added = Exclude<Result, HttpError | undefined | void>> = unknown extends Result
+  ? Result
+  : [Added] extends [never]
+    ? unknown
+    : undefined extends Result
+      ? Partial<Added>
+      : Added
 
 /** A guard of any endpoint. */
 export type UntypedGuard = (input: object, request: HttpRequest) => unknown
@@ -33,53 +77,78 @@ interface GuardedHandler {
   readonly guards: readonly UntypedGuard[]
 }
 
-const guardedKey = Symbol('guarded')
+const guardedHandlers = new WeakMap<OperationHandler, GuardedHandler>()
 
 /** Splits a handler from its guards, which the server runs earlier than the handler. */
-export const splitGuards = (handler: OperationHandler): GuardedHandler =>
-  (handler as { readonly [guardedKey]?: GuardedHandler })[guardedKey] ?? { handler, guards: [] }
+export const splitGuards = (handler: OperationHandler): GuardedHandler => guardedHandlers.get(handler) ?? { handler, guards: [] }
+
+const reservedNames: ReadonlySet<string> = new Set<ReservedName>([
+  'query',
+  'headers',
+  'cookies',
+  'body',
+  'rawBody',
+  'precondition',
+  'fail',
+  'endpoint',
+])
+
+/**
+ * Checks what a guard has returned. A guard whose result means a rejection, in the words of another library or of a handler, must not let the
+ * request pass.
+ *
+ * @throws TypeError
+ */
+function checkResult(result: unknown, { route }: AnyEndpoint): asserts result is object {
+  if (typeof result !== 'object' || result === null) throw new TypeError(developerErrors.invalidGuardResult(route, describeKind(result)))
+  if (isStatusValue(result)) throw new TypeError(developerErrors.invalidGuardResult(route, 'the value of respond()'))
+  const prototype: unknown = Object.getPrototypeOf(result)
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new TypeError(developerErrors.invalidGuardResult(route, Array.isArray(result) ? 'an array' : 'an object with a class'))
+  for (const name in result) if (reservedNames.has(name)) throw new TypeError(developerErrors.reservedGuardName(route, name))
+}
 
 /**
  * Runs a guard. Returns what it adds to the input of the handler.
  *
  * @throws the error that it returns. TypeError for a result such as `false`, which plain JavaScript can return to reject a request.
  */
-export const runGuard = (check: UntypedGuard, input: object, request: HttpRequest, { route }: AnyEndpoint): Awaitable<object | undefined> =>
+export const runGuard = (check: UntypedGuard, input: object, request: HttpRequest, endpoint: AnyEndpoint): Awaitable<object | undefined> =>
   andThen(check(input, request), (result) => {
+    if (result === undefined) return undefined
     if (isHttpError(result)) throw result
-    if (result === undefined || (typeof result === 'object' && result !== null)) return result
-    throw new TypeError(developerErrors.invalidGuardResult(route, describeKind(result)))
+    checkResult(result, endpoint)
+    return result
   })
 
 /**
- * Adds guards to a handler. A function of the application can stand around it, and the server does not see the guards there: the handler
- * runs them itself, whenever anything but the server calls it.
+ * Adds guards to a handler. The server splits them again. A function around the result would hide the guards from the server, and a guard that
+ * runs as late as a handler would not stand before the body and before the responses that are stored for idempotency keys.
  */
-function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[], endpoint: AnyEndpoint): OperationHandler {
-  const run = (input: object, request: HttpRequest): unknown =>
-    guards.reduceRight<OperationHandler>(
-      (next, check) => (known) =>
-        andThen(runGuard(check, { ...known, endpoint }, request, endpoint), (added) => next({ ...known, ...added }, request)),
-      handler,
-    )(input, request)
-  return Object.assign(run, { [guardedKey]: { handler, guards } satisfies GuardedHandler })
+function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[], { route }: AnyEndpoint): OperationHandler {
+  const guarded: OperationHandler = () => {
+    throw new TypeError(developerErrors.hiddenGuard(route))
+  }
+  guardedHandlers.set(guarded, { handler, guards })
+  return guarded
 }
 
 /**
  * Handlers of a group with a guard before them. It decides who may call. A guard runs when the credentials are checked, and before
  * anything else of the request is read: the `Accept` header, the query and the body. It gets the decoded captures of the path, the user, the
- * endpoint with its `meta`, and `fail`. The members of the object that it returns are in the input of all handlers of the group, of the
- * guards and providers within it, and nowhere else. An error that it throws or returns is the response; declare it in the endpoints.
+ * endpoint with its `meta`, and a `fail` for the errors that all of these endpoints declare. The members of the object that it returns are in
+ * the input of all handlers of the group, of the guards and providers within it, and nowhere else. They can replace `params` and `user`, and no
+ * other part of the input. An error that it throws or returns is the response; declare it in the endpoints.
  *
  * Guards nest: the outer one runs first. An inner one names what it and the handlers within it take from the outer ones, in the type of its
- * input: `({ tenant }: { readonly tenant: Tenant }) => …`. If your own function calls a handler that `guard` has returned, the guard runs at that
- * moment.
+ * input: `({ tenant }: { readonly tenant: Tenant }) => …`. Only the server can call the handlers that `guard` returns: a function of your own
+ * around a handler stands within the guard.
  *
  * @param api the group: `api.shops`
- * @param check may be asynchronous; it returns an object, or nothing
- * @param handlers the handlers of the group
+ * @param check may be asynchronous; it returns a plain object, or nothing
+ * @param handlers the handlers of the group, and no others
  * @throws TypeError for a group with a mount: a mount has no input. Put middleware around its handler by `compose`. During a request (a
- * reported 500), for a result that is neither an object nor undefined.
+ * reported 500), for a result that is neither a plain object nor undefined, such as `false` or a `Response`.
  * @example
  * ```ts
  * import { endpoint, ok, prefix, reply, text } from 'lapidary'
@@ -93,9 +162,11 @@ function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[], 
  */
 // biome-ignore lint/suspicious/noExplicitAny: only until the compiler has inferred it, see above
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing
-export function guard<const A extends Api, Needs, Added extends object | void = any>(
+export function guard<const A extends Api, Needs, Added extends GuardResult | void = any>(
   api: A,
-  check: ((input: GuardInput<InputsOf<A>> & Needs, request: HttpRequest) => Added | Promise<Added>) & RequireFit<Needs, InputsOf<A>>,
+  check: ((input: GuardInput<InputsOf<A>, CommonErrors<A>> & Needs, request: HttpRequest) => Added | Promise<Added>) &
+    RequireFit<Needs, InputsOf<A>> &
+    RequireEarly<Needs>,
   handlers: NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>> & AddedByGuard<Added>>>,
 ): NoInfer<Handlers<A, NeedsOfOuter<Needs, InputsOf<A>>>> {
   requireFunction('guard(): check', check)

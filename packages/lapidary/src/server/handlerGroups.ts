@@ -2,7 +2,7 @@
 import { type Api, isMount, isOperation, operations } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { OperationHandler } from './handlers.ts'
+import { checkStrayHandlers, type OperationHandler } from './handlers.ts'
 
 // `provide` and `guard` return `NoInfer<Handlers<…>>`: nested in each other, the compiler would else infer the API of the inner one backwards from
 // the handlers of the outer one, and give up. What the outer one adds is inferred after the inner one is checked for the first time. Until then it
@@ -38,17 +38,21 @@ export type RequireFit<Needs, Input> = { readonly [Name in keyof Needs & keyof I
 
 export type HandlerRecord = Readonly<Record<string, unknown>>
 
-/** The handlers of a group, each one replaced by another. What is not in the API stays: `serve` reports it. */
+/**
+ * The handlers of a group, each one replaced by another.
+ *
+ * @throws TypeError for a handler that is not in the group: the API that is served may have its endpoint, and it would have no guard.
+ */
 export function mapHandlers(
   api: Api,
   handlers: HandlerRecord,
   mapHandler: (handler: OperationHandler, endpoint: AnyEndpoint) => OperationHandler,
 ): HandlerRecord {
+  checkStrayHandlers(handlers, api)
   const mapped = Object.entries(handlers).map(([key, handler]) => {
-    const part = Object.hasOwn(api, key) ? api[key] : undefined
-    if (part === undefined) return [key, handler]
+    const part = api[key] as AnyEndpoint | Api
     if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapHandler)]
-    return [key, typeof handler !== 'function' || isMount(part) ? handler : mapHandler(handler as OperationHandler, part)]
+    return [key, typeof handler === 'function' ? mapHandler(handler as OperationHandler, part) : handler]
   })
   return Object.fromEntries(mapped)
 }

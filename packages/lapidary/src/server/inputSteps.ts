@@ -109,7 +109,7 @@ export const compileGuard =
   (state) => {
     const { request, input } = state
     const { params, user } = input
-    return andThen(runGuard(check, { params, user, endpoint, fail, ...state.added }, request, endpoint), (added) => {
+    return andThen(runGuard(check, { params, user, ...state.added, endpoint, fail }, request, endpoint), (added) => {
       if (added !== undefined) state.added = { ...state.added, ...added }
     })
   }

@@ -111,7 +111,7 @@ describe('requests', () => {
   const reports: unknown[] = []
   const server = serve(
     api,
-    guard(api, () => (turned === 'guard' ? errors.forbidden() : undefined), {
+    guard(api, ({ fail }) => (turned === 'guard' ? fail(429, { headers: { 'Retry-After': 1 } }) : undefined), {
       plain: ({ user, fail }) => {
         if (turned === 'thrown') throw errors.tooManyRequests()
         return turned === 'missing' ? fail(404, { body: { id: 'a' } }) : user
@@ -145,7 +145,7 @@ describe('requests', () => {
     const error: unknown = await call.plain({}, as('ann')).catch((thrown: unknown) => thrown)
     expect([isDeclaredError(api.plain, error), error]).toEqual([true, expect.objectContaining({ status: 404, body: { id: 'a' } })])
     turned = 'guard'
-    await expect(call.plain({}, as('ann'))).rejects.toMatchObject({ status: 403 })
+    await expect(call.plain({}, as('ann'))).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
   })
 
   test('an error of the group keeps its promise', async () => {

@@ -1,5 +1,5 @@
 /** `guard`: when it runs, what it knows and adds, and how it rejects a request. */
-import { type AnyEndpoint, basic, bearer, endpoint, errors, int, mount, ok, optional, reply, text } from 'lapidary'
+import { type AnyEndpoint, basic, bearer, endpoint, errors, int, mount, ok, optional, reply, respond, text, withHeaders } from 'lapidary'
 import { authenticate, guard, type Next, provide, serve } from 'lapidary/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -120,22 +120,47 @@ describe('a guard', () => {
     expect([await getText('a'), await getText('b')]).toEqual(['{"type":"about:blank","title":"Not Found","status":404}', '{"why":"b"}'])
   })
 
+  class Row {
+    readonly id = 1
+  }
   test.each<[string, unknown, string]>([
     ['false', false, 'a boolean'],
     ['null', null, 'null'],
     ['a text', 'acme', 'a string'],
-  ])('that returns %s is a reported 500, since plain JavaScript may mean a rejection', async (_what, result, kind) => {
-    const api = { one: endpoint('GET /one', { response: ok(text) }) }
-    const reported: unknown[] = []
-    const server = serve(
-      api,
-      guard(api, () => result as undefined, { one: () => 'one' }),
-      { onError: (error) => void reported.push(error) },
+    ['an array', [false], 'an array'],
+    ['a Response', new Response(null, { status: 403 }), 'an object with a class'],
+    ['an error of another class', new Error('no'), 'an object with a class'],
+    ['a row of a class', new Row(), 'an object with a class'],
+    ['a generator', (function* () {})(), 'an object with a class'],
+    ['a promise of false', Promise.resolve(false), 'a boolean'],
+    ['what a handler returns for one of several responses', respond(403, 'no'), 'the value of respond()'],
+  ])('that returns %s is a reported 500, since it may mean a rejection', async (_what, result, kind) => {
+    expect(await getReport(() => result as undefined)).toBe(
+      `TypeError: The guard of GET /one returned ${kind}. Return a plain object with what it adds to the input, or nothing. To reject the request, throw an error, such as errors.forbidden().`,
     )
-    expect((await server.fetch(new Request('http://test.invalid/one'))).status).toBe(500)
-    expect(String(reported)).toBe(
-      `TypeError: The guard of GET /one returned ${kind}. Return an object with what it adds to the input, or nothing. To reject the request, throw an error, such as errors.forbidden().`,
+  })
+
+  test.each<[string, object, string]>([
+    ['a declared reply', reply(403), 'headers'],
+    ['a body with headers', withHeaders('no', {}), 'body'],
+    ['a query', { query: {} }, 'query'],
+    ['cookies', { cookies: {} }, 'cookies'],
+    ['the bytes of a body', { rawBody: new Uint8Array() }, 'rawBody'],
+    ['a precondition', { precondition: {} }, 'precondition'],
+    ['another fail', { fail: () => {} }, 'fail'],
+    ['another endpoint, whose meta inner guards would read', { endpoint: { meta: {} } }, 'endpoint'],
+  ])('that returns %s is a reported 500, since no guard replaces a part of the request', async (_what, result, name) => {
+    expect(await getReport(() => result as { readonly one: 1 })).toBe(
+      `TypeError: The guard of GET /one returned an object with the member "${name}", which is a part of every request. Give the member another name. To reject the request, throw an error, such as errors.forbidden().`,
     )
+  })
+
+  test('is refused with handlers that its group does not have, as is a provider: no guard would stand before them', () => {
+    const api = { group: { one: endpoint('GET /one', { response: ok(text) }) }, two: endpoint('GET /two', { response: ok(text) }) }
+    const both = { group: { one: () => 'one', two: () => 'two' } }
+    const message = 'The handlers have "group.two", but the API has no such endpoint.'
+    expect(() => guard({ group: api.group }, () => {}, both)).toThrow(message)
+    expect(() => provide({ group: api.group }, transaction, both)).toThrow(message)
   })
 
   test('is refused for a group with a mount, which has no input', () => {
@@ -172,31 +197,44 @@ describe('a guard', () => {
       'a function of the application': (handler) => (input, request) => handler(input as never, request as never),
       'an asynchronous one': (handler) => async (input, request) => handler(input as never, request as never),
       'a bound copy': (handler) => handler.bind(undefined) as (...all: readonly never[]) => unknown,
+      'one with the members of the handler': (handler) => Object.assign((input: never, request: never) => handler(input, request), handler),
     }
-  test.each(Object.entries(wrappers))('also stands before its handler behind %s', async (_what, wrap) => {
-    const requireCalm = async ({ params }: { readonly params: { readonly tenant: string } }) => {
-      events.push(`quota of ${params.tenant}`)
-      if (params.tenant === 'busy') throw errors.tooManyRequests()
-    }
-    const api = { two: endpoint('GET /:tenant/two', { response: ok(text) }) }
-    const guarded = guard(
-      api,
-      () => void events.push('first'),
-      guard(api, requireCalm, {
-        two: () => {
-          events.push('handler')
-          return 'two'
-        },
-      }),
-    )
+  test.each(Object.entries(wrappers))('that %s hides is a reported 500: it would run after the body', async (_what, wrap) => {
+    const api = { two: endpoint('POST /two', { response: ok(text), idempotent: 'optional' }) }
+    const guarded = guard(api, () => void events.push('guard'), { two: () => 'two' })
     const handlers = { two: wrap(guarded.two as never) as typeof guarded.two }
     for (const all of [handlers, provide(api, async (_input: unknown, next: Next) => next(), handlers)]) {
-      const server = serve(api, all, { onError })
-      const getStatus = async (tenant: string) => (await server.fetch(new Request(`http://test.invalid/${tenant}/two`))).status
-      events.length = 0
-      expect([await getStatus('busy'), ...events]).toEqual([429, 'first', 'quota of busy'])
-      events.length = 0
-      expect([await getStatus('calm'), ...events]).toEqual([200, 'first', 'quota of calm', 'handler'])
+      const reports: unknown[] = []
+      const server = serve(api, all, { onError: (error) => void reports.push(error) })
+      expect((await server.fetch(new Request('http://test.invalid/two', { method: 'POST' }))).status).toBe(500)
+      expect([String(reports), ...events]).toEqual([
+        'TypeError: A function called the handler of POST /two, which has a guard. The server does not see the guard behind this function. Put the function within the guard: guard(api, check, wrap(handlers)).',
+      ])
     }
   })
+
+  test('rejects before a response that is stored for an idempotency key', async () => {
+    const api = { two: endpoint('POST /two', { response: ok(text), errors: [reply(403)], idempotent: 'optional' }) }
+    let isOpen = true
+    const server = serve(
+      api,
+      guard(api, ({ fail }) => (isOpen ? undefined : fail(403)), { two: () => 'two' }),
+    )
+    const getStatus = async () => {
+      const init = { method: 'POST', headers: { 'Idempotency-Key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' } }
+      return (await server.fetch(new Request('http://test.invalid/two', init))).status
+    }
+    expect(await getStatus()).toBe(200)
+    isOpen = false
+    expect(await getStatus()).toBe(403)
+  })
 })
+
+/** The report of a 500, for a guard. */
+async function getReport(check: () => { readonly one: 1 } | undefined): Promise<string> {
+  const api = { one: endpoint('GET /one', { response: ok(text) }) }
+  const reports: unknown[] = []
+  const server = serve(api, guard(api, check, { one: () => 'one' }), { onError: (error) => void reports.push(error) })
+  expect((await server.fetch(new Request('http://test.invalid/one'))).status).toBe(500)
+  return String(reports)
+}
