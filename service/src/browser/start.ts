@@ -68,6 +68,8 @@ async function loadNext(): Promise<void> {
   sentRange.textContent = upcoming
   try {
     const { body, headers } = await call.colors({ headers: { Range: upcoming } }, { signal })
+    // The user has chosen another order since the response arrived.
+    if (signal.aborted) return
     upcoming = headers['Next-Range']
     nextRange.textContent = upcoming ?? 'none, since this was the last page'
     showColors(body.map(colorItem), headers['Total-Count'])

@@ -10,9 +10,15 @@ import { contrasts } from './contrast.ts'
 const moreOf = (page: Page) => page.getByRole('button', { name: /^(Show \d+ more|That is all of them)$/ })
 const namesOn = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Colours' }).locator('li > span').allTextContents()
 
-/** Resolves when the status of the page is this text. */
-const waitForStatus = (page: Page, words: string): Promise<unknown> =>
-  page.waitForFunction((text) => document.querySelector('[role="status"]')?.textContent === text, words)
+/** Resolves when the status of the page is this text. @throws an error with what the page shows instead */
+async function waitForStatus(page: Page, words: string): Promise<void> {
+  try {
+    await page.waitForFunction((text) => document.querySelector('[role="status"]')?.textContent === text, words)
+  } catch (error) {
+    const shown = await page.locator('[role="status"], [role="alert"], dl').allInnerTexts()
+    throw new Error(`expected the status ${words}; the page shows: ${shown.join(' | ')}`, { cause: error })
+  }
+}
 
 /** Chooses an order and loads page after page, until nothing is left. */
 async function walk(page: Page, field: Field, order: 'asc' | 'desc'): Promise<void> {
