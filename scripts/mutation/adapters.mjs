@@ -9,7 +9,7 @@ export const adapters = [
     file: source('adapters/node/requestFraming'),
     text: 'return hosts > 1 ||',
     fault: 'return hosts > 2 ||',
-    test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: 'two lines of Host',
   },
   {
@@ -146,7 +146,7 @@ export const adapters = [
     file: source('adapters/node/listen'),
     text: 'server.maxHeadersCount = 0',
     fault: 'server.maxHeadersCount = 500',
-    test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
+    test: 'packages/lapidary/test/adapters/framing.test.ts',
     name: '2,500 headers',
   },
   {
@@ -159,7 +159,7 @@ export const adapters = [
   },
   {
     guard: 'a rejection waits for the response in front of it',
-    file: source('adapters/node/rejectRequest'),
+    file: source('adapters/node/clientErrors'),
     text: 'else if (active?.req.complete === true) endAfterResponses',
     fault: "else if (active?.req.method === '') endAfterResponses",
     test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',
@@ -167,7 +167,7 @@ export const adapters = [
   },
   {
     guard: 'a rejection is never written into a response',
-    file: source('adapters/node/rejectRequest'),
+    file: source('adapters/node/clientErrors'),
     text: 'else if (active?.headersSent === true) socket.destroy(error)',
     fault: "else if (active?.req.method === '') socket.destroy(error)",
     test: 'packages/lapidary/test/adapters/malformedRequests.test.ts',

@@ -277,7 +277,7 @@ const behaviours: Readonly<Record<string, string>> = {
     'mountedResponses, mounts, rawSockets, requestEnds, requestMatrix, responseCookies, smallChunks, streamEnd, ' +
     'streamStart, streamTurns, streams',
   'packages/lapidary/test/client':
-    'accept, declaredRedirects, entityTags, events, formData, inputErrors, maxResponseSize, roundTrip, size, sockets, ' +
+    'accept, connectionErrors, declaredRedirects, entityTags, events, formData, inputErrors, maxResponseSize, roundTrip, size, ' +
     'streams, uploads',
   'packages/lapidary/test/contract': 'captures, declaredError',
   'packages/lapidary/test/contract/parameters': 'codecOptions, codecs',

@@ -198,6 +198,21 @@ test.each([
   expect([replies(received), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
 })
 
+test.each([
+  ['no line of Host', 'GET /x HTTP/1.1\r\n\r\n', 400],
+  ['two lines of Host', get('/x', 'Host: b'), 400],
+  ['two lengths', post('/x', 'a', 'Content-Length: 2'), 400],
+  ['a length and chunks', post('/x', 'a', 'Transfer-Encoding: chunked'), 400],
+  ['headers of 50 KB', get('/x', `X-Long: ${'a'.repeat(50_000)}`), 431],
+  ['2,500 headers', get('/x', ...Array.from({ length: 2_500 }, () => 'a:b')), 431],
+  ['another version', 'GET /x HTTP/2.5\r\nHost: a\r\n\r\n', onBun ? 505 : 400],
+  ['no HTTP at all', '\x16\x03\x01\0\r\n\r\n', 400],
+])('%s is rejected, and no handler runs', async (_sentence, request, status) => {
+  const { handler, ran } = createRecordingHandler()
+  const response = await exchange(await startServer(handler), request)
+  expect([/^HTTP\/1\.1 (\d+)/.exec(response)?.[1], ran]).toEqual([String(status), []])
+})
+
 test.each(['gzip', 'identity', 'x', 'chunkedfoo', 'deflate, gzip', 'gzip, chunked'])(
   'a body in the coding %s is not implemented, alone and behind another request',
   async (coding) => {

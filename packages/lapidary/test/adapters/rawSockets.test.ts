@@ -113,23 +113,6 @@ test('two fields of Authorization are not credentials', async () => {
   expect((await send(get('/account', right, right)))[0]).toBe(401)
 })
 
-test.each([
-  ['no line of Host', 'GET /points/1/2 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-  ['two lines of Host', get('/points/1/2', 'Host: other.invalid'), 400],
-  ['two lengths', head('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 1', 'Content-Length: 2'), 400],
-  [
-    'a length and chunks',
-    head('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
-    400,
-  ],
-  ['headers of 50 KB', get('/points/1/2', `X-Long: ${'a'.repeat(50_000)}`), 431],
-  ['2,500 headers', get('/points/1/2', ...Array.from({ length: 2_500 }, () => 'a:b')), 431],
-  ['another version', 'GET /points/1/2 HTTP/2.5\r\nHost: a\r\n\r\n', here(400, 505)],
-  ['no HTTP at all', '\x16\x03\x01\0\r\n\r\n', 400],
-])('%s', async (_sentence, request, status) => {
-  expect((await send(request))[0]).toBe(status)
-})
-
 const text = (...headers: readonly string[]): string => head('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', ...headers)
 /** A body in chunks of 1,000 bytes. */
 const chunked = (chunks: number): string => `${`3e8\r\n${'a'.repeat(1_000)}\r\n`.repeat(chunks)}0\r\n\r\n`

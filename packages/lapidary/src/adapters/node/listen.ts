@@ -5,6 +5,7 @@ import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
+import { rejectMalformed, rejectTunnels, rejectUnreadable } from './clientErrors.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
 import { DirectIncomingMessage, getActiveResponse, hasBegunRequest, watchFirstRequest } from './internals.ts'
 import {
@@ -17,7 +18,6 @@ import {
 import { beginResponse, getLastRequest } from './pipelining.ts'
 import { hasKnownInternals } from './probe.ts'
 import { limitConnections } from './rejectConnection.ts'
-import { rejectMalformed, rejectTunnels, rejectUnreadable } from './rejectRequest.ts'
 import { createRequestListener } from './requestListener.ts'
 import { formatKeepAliveLine } from './responseHead.ts'
 
