@@ -8,6 +8,9 @@ type Awaitable<T> = T | Promise<T>
 /** What the cases are made from; it stands in the name of each test, and `SEED=…` makes the same cases again. */
 export const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
+/** How many times more walks than usual are made: `WALKS=10 npm test -- kyselySource`. */
+export const walkFactor = Number(process.env['WALKS'] ?? 1)
+
 /** A collection that can be read by pages, and changed between them. */
 export interface Collection<Item, Field extends string> {
   readonly source: PageSource<Item, Field> | readonly Item[]
