@@ -7,13 +7,14 @@ import type { AnyEndpoint } from './endpoint.ts'
 import { removeEtag } from './etag.ts'
 import { isUnnamed, type NamedExample, type UnnamedExample } from './examples.ts'
 import type { AnyParameter } from './parameters/parameter.ts'
+import { toWireParameter } from './parameters/schemaParameter.ts'
 import { type AnyReply, isStatusValue, statusKey, type WithHeaders } from './reply.ts'
 
 /** The texts to show for a parameter: its own; without any, those of a value that its JSON Schema allows. */
 export function getParameterExamples(parameter: AnyParameter): readonly string[] {
   if (parameter.examples.length > 0) return parameter.examples
   try {
-    const values = parameter.write(createExample(parameter.jsonSchema))
+    const values = toWireParameter(parameter).write(createExample(parameter.jsonSchema))
     // The schema may have rules that its JSON Schema does not tell.
     return isParseError(parameter.read({ values, isPresent: true })) ? [] : values
   } catch {

@@ -26,13 +26,25 @@ interface SchemaCodecOptions<Input, Output> {
 }
 
 /** What a schema of zod is made of (https://zod.dev/library-authors). */
-interface ZodDefinition {
+interface ZodDefinition extends Readonly<Record<string, unknown>> {
   readonly type: string
-  /** Of a codec, beside `transform`. */
-  readonly reverseTransform?: unknown
   /** Of a schema that is made when it is first needed. */
   readonly getter?: () => unknown
+  /** Of an object. */
+  readonly shape?: Readonly<Record<string, unknown>>
 }
+
+/** What a schema of zod has beside its public members. */
+interface ZodInternals {
+  readonly def: ZodDefinition
+}
+
+const getZodInternals = (value: unknown): ZodInternals | undefined => (Object(value) as { readonly _zod?: ZodInternals })._zod
+
+/** The members of a definition that are schemas: of the whole value, of its items or members, and lists of schemas. */
+const wholeKeys = ['innerType', 'in', 'out', 'left', 'right'] as const
+const memberKeys = ['element', 'keyType', 'valueType', 'rest', 'catchall'] as const
+const listKeys = ['options', 'items'] as const
 
 /** Kinds of zod that only decode. */
 const oneWayKinds: ReadonlyMap<string, string> = new Map([
@@ -40,40 +52,47 @@ const oneWayKinds: ReadonlyMap<string, string> = new Map([
   ['success', 'success()'],
 ])
 
+/** A part of a schema, and the path to it. */
+type PartOfSchema = readonly [path: readonly string[], part: unknown]
+
 /** A part of a schema that only decodes. */
 interface OneWayPart {
   readonly pointer: string
   readonly kind: string
 }
 
+/** The schemas that a schema of zod encodes with. Others that it has, such as one in a default or in a check, encode nothing. */
+function listParts({ getter, shape = {}, ...definition }: ZodDefinition, path: readonly string[]): readonly PartOfSchema[] {
+  return [
+    ...(getter === undefined ? [] : [[path, getter()] as const]),
+    ...Object.entries(shape).map(([name, part]) => [[...path, name], part] as const),
+    ...wholeKeys.map((key) => [path, definition[key]] as const),
+    ...memberKeys.map((key) => [[...path, '*'], definition[key]] as const),
+    ...listKeys.flatMap((key) => (definition[key] as readonly unknown[] | undefined) ?? []).map((part) => [path, part] as const),
+  ]
+}
+
 /**
  * Finds a part that only decodes in a schema of zod, whose `encode` would reject every value. Other libraries do not tell.
  *
- * @param value a schema, or what holds schemas in the definition of one
+ * @param value a schema, or a list of schemas
  */
 function findOneWayPart(value: unknown, path: readonly string[], seen: Set<unknown>): OneWayPart | undefined {
   if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
+  if (Array.isArray(value))
+    return findFirst(
+      value.map((part: unknown) => [path, part] as const),
+      seen,
+    )
   if (sourceKey in value) return findOneWayPart(value[sourceKey], path, seen)
-  const definition = (value as { readonly _zod?: { readonly def?: ZodDefinition } })._zod?.def
-  if (definition === undefined) {
-    // A shape, or a list of options.
-    const prototype: unknown = Object.getPrototypeOf(value)
-    if (prototype !== Object.prototype && prototype !== null && !Array.isArray(value)) return undefined
-    const steps = Array.isArray(value)
-      ? value.map((part) => [path, part] as const)
-      : Object.entries(value).map(([key, part]) => [[...path, key], part] as const)
-    return findFirst(steps, seen)
-  }
+  const definition = getZodInternals(value)?.def
+  if (definition === undefined) return undefined
   const kind = oneWayKinds.get(definition.type)
-  if (kind !== undefined) return { pointer: encodePointer(path), kind }
-  const { getter, ...parts } = definition
-  const step = definition.type === 'array' || definition.type === 'record' ? [...path, '*'] : path
-  const inner = Object.entries(parts).map(([, part]) => [step, part] as const)
-  return findFirst(typeof getter === 'function' ? [[path, getter()], ...inner] : inner, seen)
+  return kind === undefined ? findFirst(listParts(definition, path), seen) : { pointer: encodePointer(path), kind }
 }
 
-function findFirst(parts: readonly (readonly [path: readonly string[], part: unknown])[], seen: Set<unknown>): OneWayPart | undefined {
+function findFirst(parts: readonly PartOfSchema[], seen: Set<unknown>): OneWayPart | undefined {
   for (const [path, part] of parts) {
     const found = findOneWayPart(part, path, seen)
     if (found !== undefined) return found
@@ -128,7 +147,8 @@ export function schemaCodec<Input, Output>(
   options: SchemaCodecOptions<Input, Output> = {},
 ): SchemaCodec<Input, Output> {
   assertSchema(schema)
-  const { encode = (schema as { readonly encode?: unknown }).encode } = options
+  const { encode: ownEncode } = schema as { readonly encode?: unknown }
+  const { encode = ownEncode } = options
   if (encode === undefined) throw new TypeError(developerErrors.schemaWithoutEncode(schema['~standard'].vendor))
   requireFunction('schemaCodec(): encode', encode)
   const encodeValue: ValueEncoder = (value) => {
@@ -148,6 +168,7 @@ export function schemaCodec<Input, Output>(
     '~standard': Object.freeze(standard),
     '~wire': undefined,
     [encodeKey]: encodeValue,
-    [sourceKey]: schema,
+    // A function of its own may encode what the schema alone cannot.
+    ...(options.encode === undefined && { [sourceKey]: schema }),
   }) as unknown as SchemaCodec<Input, Output>
 }

@@ -62,7 +62,8 @@ export function createPageBody<ItemInput, ItemOutput>(
     validate,
     getJsonSchema: () => ({ ...jsonSchema }),
     encoding: encode && {
-      encode: (value) => (isJsonObject(value) ? { ...value, [items]: encode(value[items]) } : value),
+      // Each member by its name: a spread would leave out the getters of an instance of a class.
+      encode: (value) => (isJsonObject(value) ? { [items]: encode(value[items]), [name]: value[name] } : value),
       source: item,
     },
   })

@@ -200,6 +200,75 @@ describe('the client', () => {
   })
 })
 
+describe('an instance of a class', () => {
+  class Row {
+    readonly id = 7
+    get name() {
+      return 'opal'
+    }
+    get cutAt() {
+      return day
+    }
+    get tags() {
+      return ['blue']
+    }
+  }
+  class CutEvent {
+    get event() {
+      return 'cut' as const
+    }
+    get data() {
+      return new Row()
+    }
+    get id() {
+      return '7'
+    }
+  }
+
+  test('has its getters in a body, in a list and in an error', async () => {
+    const rows = {
+      one: endpoint('GET /one', { response: ok(Stone) }),
+      many: endpoint('GET /many', { response: ok(list(Stone)) }),
+      error: endpoint('GET /error', { response: noContent, errors: [reply(409, Stone)] }),
+    }
+    const { fetch } = serve(rows, {
+      one: () => new Row(),
+      many: () => [new Row()],
+      error: () => {
+        throw errors.conflict({ body: new Row() })
+      },
+    })
+    const getText = async (target: string) => (await fetch(new Request(`http://test.invalid${target}`))).text()
+    expect([await getText('/one'), await getText('/many'), await getText('/error')]).toEqual([opalText, `[${opalText}]`, opalText])
+  })
+
+  test('has its getters as an event', async () => {
+    const { fetch } = serve(
+      { all: endpoint('GET /all', { response: ok(events({ cut: Stone, note: z.string() })) }) },
+      { all: () => [new CutEvent()] },
+    )
+    expect(await (await fetch(new Request('http://test.invalid/all'))).text()).toContain(`event: cut\nid: 7\ndata: ${opalText}\n\n`)
+  })
+})
+
+test('a schema of all headers can be strict, beside a header that the toolkit adds', async () => {
+  const strict = {
+    change: endpoint('POST /change', {
+      headers: schemaCodec(z.strictObject({ 'X-Day': dateTime })),
+      response: ok(z.object({ day: z.string(), key: z.string() })),
+      idempotent: 'required',
+    }),
+  }
+  const { fetch } = serve(strict, {
+    change: ({ headers }) => ({ day: headers['X-Day'].toISOString(), key: String(Reflect.get(headers, 'Idempotency-Key')) }),
+  })
+  const call = client(strict, 'http://test.invalid', { fetch })
+  expect(await call.change({ headers: { 'X-Day': day } }, { idempotencyKey: 'abcdefgh' })).toEqual({
+    day: day.toISOString(),
+    key: 'abcdefgh',
+  })
+})
+
 test('a merge patch has the form of the wire, and is applied to the value', async () => {
   const patching = {
     change: endpoint('PATCH /stone', { body: mergePatch(Stone), response: ok(Stone), errors: [reply(422)] }),
@@ -247,6 +316,23 @@ test('documents describe the wire, and encode the examples', async () => {
     },
   })
   expect(markdown(await outline(documented))).toContain('2026-05-01T10:00:00.000Z')
+})
+
+test('documents show an example of a parameter', async () => {
+  const documented = { day: endpoint('GET /days/:day', { params: { day: Day }, query: { until: Day }, response: noContent }) }
+  const parameter = { schema: { type: 'string', format: 'date-time' }, example: '2024-02-29T12:00:00Z' }
+  expect(await openapi(documented, { title: 'Days', version: '1' })).toMatchObject({
+    paths: {
+      '/days/{day}': {
+        get: {
+          parameters: [
+            { name: 'day', ...parameter },
+            { name: 'until', ...parameter },
+          ],
+        },
+      },
+    },
+  })
 })
 
 describe('an error of the developer', () => {
@@ -313,6 +399,39 @@ describe('an error of the developer', () => {
     expect(() => serve(api, { one: () => undefined as never })).toThrow(new TypeError(message))
   })
 
+  test.each<[string, () => z.ZodType]>([
+    ['a default that holds a schema', () => z.object({ any: z.any().default(z.string().transform(Number)) })],
+    ['a check that validates a member', () => z.object({ a: z.string() }).check(z.property('a', z.string().transform(Number) as never))],
+    ['a value that stands for what is wrong', () => z.object({ any: z.any().catch(z.string().transform(Number)) })],
+  ])('%s is no part that encodes', async (_what, make) => {
+    const one = endpoint('GET /one', { response: ok(schemaCodec(make())) })
+    const { fetch } = serve({ one }, { one: () => ({ a: 'x', any: 1 }) as never })
+    expect((await fetch(new Request('http://test.invalid/one'))).status).toBe(200)
+  })
+
+  test.each<[string, () => z.ZodType, string]>([
+    ['a default', () => z.object({ a: z.string().transform(Number).default(1) }), ', at "/a"'],
+    ['an option of a union', () => z.union([z.null(), z.object({ a: z.string().transform(Number) })]), ', at "/a"'],
+    ['an item of a tuple', () => z.object({ a: z.tuple([z.string().transform(Number)]) }), ', at "/a"'],
+    ['the other items of a tuple', () => z.tuple([z.string()]).rest(z.string().transform(Number)), ', at "/*"'],
+    ['any other member', () => z.object({}).catchall(z.string().transform(Number)), ', at "/*"'],
+    ['a member of a record', () => z.record(z.string(), z.string().transform(Number)), ', at "/*"'],
+    ['a part of an intersection', () => z.object({}).and(z.object({ a: z.string().transform(Number) })), ', at "/a"'],
+    ['the output of a codec', () => z.codec(z.string(), z.string().transform(Number), { decode: String, encode: String }), ''],
+    ['a member that can be left out', () => z.object({ a: z.string().transform(Number).optional().readonly() }), ', at "/a"'],
+  ])('a transform in %s is found', (_what, make, place) => {
+    const api = { one: endpoint('GET /one', { response: ok(schemaCodec(make())) }) }
+    expect(() => serve(api, { one: () => undefined as never })).toThrow(
+      `GET /one: response 200${place}: a transform only decodes, so schemaCodec() cannot encode it.`,
+    )
+  })
+
+  test('an event that is not encoded can have a transform beside one that is', async () => {
+    const api = { all: endpoint('GET /all', { response: ok(events({ size: z.string().transform(Number), cut: Stone })) }) }
+    const { fetch } = serve(api, { all: () => [{ event: 'size', data: '3' } as const] })
+    expect(await (await fetch(new Request('http://test.invalid/all'))).text()).toContain('data: "3"')
+  })
+
   test('a recursive schema is looked at once', () => {
     interface Tree {
       readonly at: Date
@@ -342,6 +461,14 @@ describe('an error of the developer', () => {
     const api = { double: endpoint('POST /double', { body: Text, response: ok(Text) }) }
     const call = client(api, 'http://test.invalid', { fetch: serve(api, { double: ({ body }) => body * 2 }).fetch })
     expect(await call.double({ body: 21 })).toBe(42)
+  })
+
+  test('a function of its own encodes what the schema only decodes', async () => {
+    const Doubled = schemaCodec(z.object({ n: z.string().transform(Number) }), { encode: ({ n }) => ({ n: String(n) }) })
+    const api = { double: endpoint('POST /double', { body: list(Doubled), response: ok(Doubled) }) }
+    const server = serve(api, { double: ({ body }) => ({ n: body.reduce((sum, { n }) => sum + n, 0) }) })
+    const call = client(api, 'http://test.invalid', { fetch: server.fetch })
+    expect(await call.double({ body: [{ n: 20 }, { n: 1 }] })).toEqual({ n: 21 })
   })
 
   test('an asynchronous encode is refused', async () => {

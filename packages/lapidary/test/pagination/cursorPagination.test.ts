@@ -1,5 +1,5 @@
 /** `cursorPagination`: pages by `?cursor=&limit=&sort=`. */
-import { endpoint, errors, int, optional, schemaCodec, text } from 'lapidary'
+import { endpoint, errors, int, optional, schemaCodec, text, withHeaders } from 'lapidary'
 import { client } from 'lapidary/client'
 import { link } from 'lapidary/links'
 import { type CursorInput, cursorPagination, type KeysetSource, type PageQuery, rangePagination } from 'lapidary/pagination'
@@ -153,6 +153,26 @@ test('values that JSON has not are decoded in the items of a body', async () => 
     items: [{ id: 'a', day: '2024-02-29' }],
   })
   expect((await client(findApi, 'http://stones.test', { fetch: findServer.fetch }).finds()).body).toEqual({ items: [find] })
+})
+
+test('a page that is an instance of a class has its getters', async () => {
+  const day = z.codec(z.iso.date(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString().slice(0, 10) })
+  const finds = cursorPagination(
+    schemaCodec(z.object({ day })),
+    { day: { codec: text, get: (find) => find.day.toISOString() } },
+    { key: (find) => find.day.toISOString(), default: 'day', body: { items: 'items', next: 'next' } },
+  )
+  class Page {
+    readonly items = [{ day: new Date('2024-02-29') }]
+    get next() {
+      return 'cursor'
+    }
+  }
+  const { fetch } = serve(
+    { finds: endpoint('GET /finds', { ...finds.declaration }) },
+    { finds: () => withHeaders(new Page(), { Link: undefined }) },
+  )
+  expect(await (await fetch(new Request('http://stones.test/finds'))).json()).toEqual({ items: [{ day: '2024-02-29' }], next: 'cursor' })
 })
 
 test('further query parameters need a link, so that no page loses them', async () => {

@@ -148,16 +148,17 @@ function createItemSchema(schemas: SchemasByName): Schema {
     return isPromise(result) ? result.then(complete) : complete(result)
   }
   const encodeEvent = (value: unknown): unknown => {
-    const { event, data } = Object(value) as Readonly<Record<string, unknown>>
+    // Each member by its name: the event may be an instance of a class, whose getters a spread would leave out.
+    const { event, data, id, retry } = Object(value) as Readonly<Record<string, unknown>>
     const schema = findSchema(event)
     const encode = schema && getEncoder(schema)
-    return encode === undefined ? value : { ...(value as object), data: encode(data) }
+    return encode === undefined ? value : { event, data: encode(data), id, retry }
   }
-  const all = [...schemas.values()]
+  const encoded = [...schemas.values()].filter(getEncoder)
   return createSchema({
     validate,
     getJsonSchema: () => ({ ...createEventsSchema(schemas, valueForm) }),
-    encoding: all.some(getEncoder) ? { encode: encodeEvent, source: all } : undefined,
+    encoding: encoded.length > 0 ? { encode: encodeEvent, source: encoded } : undefined,
   })
 }
 

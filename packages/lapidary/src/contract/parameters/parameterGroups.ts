@@ -198,10 +198,14 @@ export function combineValues(
 }
 
 /** The value of a part, with that of a group as it is on the wire. */
-function encodeGroup({ schema, name }: ParameterGroup, values: ParameterValues): ParameterValues {
+function encodeGroup({ schema, name, members }: ParameterGroup, values: ParameterValues): ParameterValues {
   const encode = getEncoder(schema)
   if (encode === undefined) return values
-  if (name === undefined) return encode(values) as ParameterValues
+  if (name === undefined) {
+    // A strict schema refuses the parameters beside it, such as the Idempotency-Key.
+    const own = new Map(members.map(({ path: [outer] }) => [outer, getValue(values, outer)]))
+    return encode(Object.fromEntries([...own].filter(([, value]) => value !== undefined))) as ParameterValues
+  }
   const value = getValue(values, name)
   return value === undefined ? values : { ...values, [name]: encode(value) }
 }
