@@ -3,7 +3,14 @@ import { isPromise } from '../http/promises.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import { isJsonObject, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { listReferences } from '../json-schema/references.ts'
-import { assertSchema, createSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
+import {
+  assertSchema,
+  createSchema,
+  getEncoder,
+  getJsonSchema,
+  type Schema,
+  type StandardSchemaResult,
+} from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { content } from './media/content.ts'
 import { createJsonMediaType } from './media/json.ts'
@@ -87,7 +94,19 @@ function createBodySchema(status: number, type: string, title: string, members: 
     schema ??= Object.freeze(createProblemSchema(status, type, title, members))
     return schema
   }
-  return createSchema({ validate, getJsonSchema: getSchema })
+  const encode = members && getEncoder(members)
+  return createSchema({
+    validate,
+    getJsonSchema: getSchema,
+    encoding: encode && {
+      encode: (value) => {
+        // A strict schema of the members refuses those that every problem has.
+        const { type: given, title: phrase, status: code, detail, ...others } = Object(value) as Readonly<Record<string, unknown>>
+        return { ...(encode(others) as object), type: given, title: phrase, status: code, ...(detail !== undefined && { detail }) }
+      },
+      source: members,
+    },
+  })
 }
 
 /** The characters of a URI reference (RFC 3986). */

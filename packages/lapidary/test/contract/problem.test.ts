@@ -1,6 +1,6 @@
 /** `problem`: errors with problem details of a type of their own, from the handler to the client and in every document. */
 import { mock } from '@lapidary/testing'
-import { endpoint, errors, HttpError, int, noContent, ok, problem, reply, type Schema, text } from 'lapidary'
+import { endpoint, errors, HttpError, int, noContent, ok, problem, reply, type Schema, schemaCodec, text } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
@@ -185,4 +185,29 @@ test('an error of the toolkit with the same status stays a problem without a typ
     new Request('http://a.test/', { method: 'POST', headers: { 'Content-Type': 'image/png' }, body: 'a' }),
   )
   expect([response.status, await response.json()]).toEqual([415, expect.objectContaining({ type: 'about:blank' })])
+})
+
+test('members of a codec are values for the handler and the caller, and texts on the wire', async () => {
+  const dateTime = z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+  const late = problem(409, '/problems/late', schemaCodec(z.strictObject({ until: dateTime })))
+  const lateApi = { order: endpoint('POST /orders', { response: noContent, errors: [late] }) }
+  const until = new Date('2026-05-01T10:00:00.000Z')
+  const { fetch } = serve(lateApi, { order: ({ fail }) => fail(409, { body: { type: '/problems/late', until }, detail: 'Too late.' }) })
+  const response = await fetch(new Request('http://problems.test/orders', { method: 'POST' }))
+  expect([response.status, await response.json()]).toEqual([
+    409,
+    { type: '/problems/late', title: 'Conflict', status: 409, detail: 'Too late.', until: until.toISOString() },
+  ])
+  await expect(client(lateApi, 'http://problems.test', { fetch }).order()).rejects.toMatchObject({
+    body: { type: '/problems/late', until },
+  })
+  const mocked = mock({ other: endpoint('GET /', { response: ok(text), errors: [late] }) })
+  expect((await mocked.fetch(new Request('http://problems.test/'))).status).toBe(200)
+})
+
+test('serve finds members that only decode', () => {
+  const broken = problem(409, '/problems/broken', schemaCodec(z.object({ n: z.string().transform(Number) })))
+  expect(() => serve({ one: endpoint('GET /', { response: noContent, errors: [broken] }) }, { one: () => {} })).toThrow(
+    'GET /: error 409, at "/n": a transform only decodes',
+  )
 })
