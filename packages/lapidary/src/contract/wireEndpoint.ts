@@ -25,8 +25,11 @@ const toWireReply = (reply: AnyReply): AnyReply => {
   return content === reply.content ? reply : Object.freeze({ ...reply, content })
 }
 
-const encodeBody = (content: BodyContent | undefined, value: unknown): unknown =>
-  content === undefined || value === undefined ? value : (getContentEncoder(content)?.(value) ?? value)
+function encodeBody(content: BodyContent | undefined, value: unknown): unknown {
+  const encode = content && getContentEncoder(content)
+  // An example without a body, beside one of a response, is none.
+  return encode === undefined || value === undefined ? value : encode(value)
+}
 
 /** Encodes what a handler returns. */
 function encodeResult({ responses, response }: AnyEndpoint, result: unknown): unknown {

@@ -196,7 +196,12 @@ export function createSuccessResult(endpoint: AnyEndpoint): (seed: number, input
   const byBody = new Map(pairs.map(({ body, response }) => [toKey(parseExampleBody(endpoint, body)), response]))
   const example = getResponseExample(endpoint)
   const createResult = createReplyResult(endpoint.route, getHandlerReply(endpoint))
-  return (seed, { params, body }) => (byBody.size > 1 ? byBody.get(toKey(body)) : undefined) ?? example ?? createResult(seed, params)
+  return (seed, { params, body }) => {
+    // An example may be null.
+    const ofBody = byBody.size > 1 ? byBody.get(toKey(body)) : undefined
+    const found = ofBody === undefined ? example : ofBody
+    return found === undefined ? createResult(seed, params) : found
+  }
 }
 
 /** Writes the declared headers of an error. */

@@ -73,6 +73,21 @@ test('a client of it gets the values', async () => {
   expect(await call.stones.item({ params: { id: Number(headers.Location.split('/').at(-1)) } })).toMatchObject(opal)
 })
 
+test('an example can be null on the wire', async () => {
+  const Name = schemaCodec(
+    z.codec(z.string().nullable(), z.object({ text: z.string().optional() }), {
+      decode: (text) => (text === null ? {} : { text }),
+      encode: ({ text }) => text ?? null,
+    }),
+  )
+  const { fetch } = mock({
+    one: endpoint('GET /one', { response: ok(Name), examples: { response: {} } }),
+    other: endpoint('GET /other', { response: [ok(Name), reply(202, Name)], examples: { none: { response: respond(202, {}) } } }),
+  })
+  const getText = async (target: string) => (await fetch(new Request(`http://mock.test${target}`))).text()
+  expect([await getText('/one'), await getText('/other')]).toEqual(['null', 'null'])
+})
+
 test('a handler of its own deals in the values', async () => {
   const call = client(api, 'http://mock.test', {
     fetch: mock(api, { handlers: { add: ({ body }) => ({ ...body, cutAt: new Date(0) }) } }).fetch,
