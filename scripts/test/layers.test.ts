@@ -279,7 +279,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/lapidary/test/client':
     'accept, connectionErrors, declaredRedirects, entityTags, events, formData, inputErrors, maxResponseSize, roundTrip, size, ' +
     'streams, uploads',
-  'packages/lapidary/test/contract': 'captures, declaredError',
+  'packages/lapidary/test/contract': 'captures, declaredError, throwingDecode',
   'packages/lapidary/test/contract/parameters': 'codecOptions, codecs',
   'packages/lapidary/test/docs': 'executed, sharedParts',
   'packages/lapidary/test/http': 'furtherMethods, linearTime',

@@ -49,9 +49,17 @@ export class UnexpectedResponseError extends Error {
   /** What is wrong with the response. */
   declare readonly detail: string
 
-  /** @param call what was called: `GET http://127.0.0.1:8081/hello` */
-  constructor(call: string, { status, headers }: Pick<Response, 'status' | 'headers'>, detail: string) {
-    super(clientErrors.unexpectedResponse(call, status, detail))
+  /**
+   * @param call what was called: `GET http://127.0.0.1:8081/hello`
+   * @param failure has the error that a schema threw at the body
+   */
+  constructor(
+    call: string,
+    { status, headers }: Pick<Response, 'status' | 'headers'>,
+    detail: string,
+    failure?: { readonly cause?: unknown },
+  ) {
+    super(clientErrors.unexpectedResponse(call, status, detail), failure)
     this.status = status
     this.headers = headers
     this.detail = detail

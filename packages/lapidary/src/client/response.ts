@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../http/encodings.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
 import { createProblem, HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
 import { getEssence, isJsonEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
-import { encodePointer, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
+import { encodePointer, getCause, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
 import { getIssuePath, getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
@@ -95,7 +95,8 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
   for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
     readers.set(essence, async (received) => {
       const value = await decode(await readResponseBytes(received))
-      if (isParseError(value)) throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value))
+      if (isParseError(value))
+        throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value), value.issues[0])
       return value
     })
   }
@@ -204,7 +205,7 @@ function createStreamReader(
         const item = await validate(value)
         // After a cancellation, not even the remaining items of a chunk are returned.
         cancellation.signal.throwIfAborted()
-        if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
+        if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`), item.issues[0])
         yield item
         items += 1
       }
@@ -219,7 +220,11 @@ function createStreamReader(
 
 /** Keeps the messages of the schema: translated ones would add a second set of messages to the bundle of a client. */
 const toBodyParseError: ToParseError = (issues) =>
-  new ParseError(issues.slice(0, maxListedErrors).map((issue) => ({ pointer: encodePointer(getIssuePath(issue)), detail: issue.message })))
+  new ParseError(
+    issues
+      .slice(0, maxListedErrors)
+      .map((issue) => ({ pointer: encodePointer(getIssuePath(issue)), detail: issue.message, ...getCause(issue) })),
+  )
 
 /**
  * Describes the first issue of a body.

@@ -1,6 +1,6 @@
 /** `schemaCodec(Stone)`: a schema in both directions. Handlers and callers deal in its output, the wire has its input. */
 import { requireFunction } from '../http/functions.ts'
-import { isPromise } from '../http/promises.ts'
+import { isPromise, silenceRejection } from '../http/promises.ts'
 import { encodePointer } from '../json-schema/parseError.ts'
 import {
   assertSchema,
@@ -11,6 +11,7 @@ import {
   type StandardSchemaIssue,
   sourceKey,
   type ValueEncoder,
+  vagueDetail,
 } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
@@ -37,6 +38,7 @@ interface ZodDefinition extends Readonly<Record<string, unknown>> {
 /** What a schema of zod has beside its public members. */
 interface ZodInternals {
   readonly def: ZodDefinition
+  readonly run: (payload: { readonly value: unknown; readonly issues: unknown[] }, context: { readonly async: boolean }) => unknown
 }
 
 const getZodInternals = (value: unknown): ZodInternals | undefined => (Object(value) as { readonly _zod?: ZodInternals })._zod
@@ -106,6 +108,24 @@ export function checkEncoder(schema: Schema, place: string): void {
   if (found !== undefined) throw new TypeError(developerErrors.oneWaySchema(place, found.pointer, found.kind))
 }
 
+/**
+ * The validation of a schema. What it throws is an issue with that cause: most functions that decode, such as `BigInt`, throw at a value that
+ * they cannot decode.
+ */
+function createDecoder(schema: Schema): Schema['~standard']['validate'] {
+  const zod = getZodInternals(schema)
+  return (value) => {
+    try {
+      const result = silenceRejection(schema['~standard'].validate(value))
+      // A schema of zod that throws runs once more, as if it waited for something, and its promise hides the error. Run so here, it throws.
+      if (isPromise(result)) silenceRejection(zod?.run({ value, issues: [] }, { async: true }))
+      return result
+    } catch (error) {
+      return { issues: [{ message: vagueDetail, cause: error }] }
+    }
+  }
+}
+
 /** The issues of a library's error, where it has some, as one text: `at /cut: expected a date`. */
 function describeIssues(error: unknown): string {
   const { issues } = Object(error) as { readonly issues?: readonly StandardSchemaIssue[] }
@@ -122,7 +142,7 @@ function describeIssues(error: unknown): string {
  * A schema that decodes what arrives and encodes what is sent: handlers and callers deal in its output, such as a `Date`, and the wire has
  * its input, such as a text. It is a schema like any other: for bodies, items of streams, events and parameters.
  *
- * The JSON Schema of it, and so every document, describes the wire.
+ * The JSON Schema of it, and so every document, describes the wire. Input at which it throws is 400, and `onError` of `serve` gets the error.
  *
  * @param schema made of codecs that work in both directions, such as `z.codec`
  * @throws TypeError for a schema without a method `encode`, if `encode` is not given. `serve` reports a schema that only decodes, such as one
@@ -162,8 +182,8 @@ export function schemaCodec<Input, Output>(
     encoded.catch(() => {})
     throw new TypeError(developerErrors.unexpectedPromise('The function "encode" of schemaCodec()'))
   }
-  const { version, vendor, validate, jsonSchema } = schema['~standard']
-  const standard = { version, vendor, validate, ...(jsonSchema && { jsonSchema }) } satisfies Schema['~standard']
+  const { version, vendor, jsonSchema } = schema['~standard']
+  const standard = { version, vendor, validate: createDecoder(schema), ...(jsonSchema && { jsonSchema }) } satisfies Schema['~standard']
   return Object.freeze({
     '~standard': Object.freeze(standard),
     '~wire': undefined,

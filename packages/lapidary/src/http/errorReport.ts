@@ -8,7 +8,7 @@ import { isPromise } from './promises.ts'
 /** The request during which an unexpected error happened. */
 export interface ErrorContext {
   /**
-   * The id that the response tells the client to quote. Absent if the response was already sent and middleware has not set
+   * The id that the response tells the client to quote. Absent if the response was already sent, or is 400, and middleware has not set
    * `HttpRequest.id`.
    */
   readonly requestId?: string
@@ -19,8 +19,8 @@ export interface ErrorContext {
 }
 
 /**
- * Receives every unexpected error: a handler threw something other than an HttpError, or a stream failed. An error that the listener throws
- * goes to `console.error`, together with the error that it received.
+ * Receives every unexpected error: a handler threw something other than an HttpError, a stream failed, or a `schemaCodec` threw at the input,
+ * which is 400. An error that the listener throws goes to `console.error`, together with the error that it received.
  */
 export type ErrorListener = (error: unknown, context: ErrorContext) => void
 

@@ -2,7 +2,7 @@
 import * as expectation from '../messages/expectations.ts'
 import { formatNouns } from './formats.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
-import { encodePointer, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
+import { encodePointer, getCause, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssueDetail, getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
 import { hasParts, isListed, isOutOfBounds, Validator, visitParts } from './validator.ts'
@@ -147,7 +147,8 @@ const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && 
 
 /** The issues that a schema's library reports: in the toolkit's words where the form is wrong, in the library's own where it is not. */
 export function toParseError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
-  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(schema, value))
+  const translate = createIssueTranslator(schema, value)
+  const first = issues.slice(0, maxListedErrors).map((issue) => ({ ...translate(issue), ...getCause(issue) }))
   return new TruncatedParseError(first, Math.min(issues.length, maxIssues) - first.length)
 }
 

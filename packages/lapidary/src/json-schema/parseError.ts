@@ -6,7 +6,13 @@ export interface Issue {
   readonly pointer: string
   /** What was expected, and what kind of value was found, without the value itself. */
   readonly detail: string
+  /** The error that a function of the application threw at the value. The server reports it, and never sends it. */
+  readonly cause?: unknown
 }
+
+/** The cause of an issue, to be spread into another one. */
+export const getCause = (issue: { readonly cause?: unknown } | undefined): { readonly cause?: unknown } =>
+  issue !== undefined && 'cause' in issue ? { cause: issue.cause } : {}
 
 /** The parse errors of every copy of this package have it. A symbol, since no JSON that is read can forge one. */
 const parseErrorBrand = Symbol.for('lapidary.ParseError')

@@ -2,12 +2,15 @@
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
 import { isJsonObject, type JsonSchema } from './jsonSchema.ts'
+import { getCause } from './parseError.ts'
 import { encodeReferences, findDanglingReference } from './references.ts'
 
 /** One issue that a schema reports. */
 export interface StandardSchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+  /** Of a `schemaCodec`: what its schema threw instead of issues. */
+  readonly cause?: unknown
 }
 
 /** What the issues of some libraries say besides, apart from the value. */
@@ -204,4 +207,5 @@ export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly Prope
 export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey, schema: Schema): StandardSchemaIssue => ({
   message: getIssueDetail(issue, schema),
   path: [step, ...(issue.path ?? [])],
+  ...getCause(issue),
 })

@@ -1,7 +1,7 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
-import type { ErrorListener } from '../http/errorReport.ts'
+import { type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import { filterHeaders, forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
-import { type HttpError, isHttpError } from '../http/httpError.ts'
+import { type HttpError, isHttpError, isToolkitError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
@@ -113,18 +113,24 @@ export const createErrorResponder =
   ({ respondWithProblem, onError, mapError }: ErrorResponderOptions): ErrorResponder =>
   (error, request, operation) => {
     const { method, target, id } = request
+    const route = operation?.endpoint.route
+    const ofRoute = route === undefined ? {} : { route }
     let thrown = error
     try {
       // An error that a client received from another server is not a response of this one.
       const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, mapError)
-      if (known !== undefined) return createHttpErrorResponse(known, operation, respondWithProblem)
+      if (known !== undefined) {
+        const response = createHttpErrorResponse(known, operation, respondWithProblem)
+        // What a function of the application threw at the input: the client learns that the input is wrong, and the application why.
+        if (isToolkitError(known) && Object.hasOwn(known, 'cause')) onError(known.cause, { ...toErrorContext(request), ...ofRoute })
+        return response
+      }
     } catch (failure) {
       thrown = failure
     }
     const unexpected = thrown instanceof FormatFailure ? thrown.error : thrown
     const requestId = id ?? globalThis.crypto.randomUUID()
-    const route = operation?.endpoint.route
-    const context = { requestId, method, target, ...(route === undefined ? {} : { route }) }
+    const context = { requestId, method, target, ...ofRoute }
     if (!isClientAbort(unexpected, request)) onError(unexpected, context)
     // A header that cannot be sent may be the unexpected error itself.
     const responseHeaders = filterHeaders(operation?.responseHeaders ?? [], (_name, value) => isHeaderValue(value))

@@ -1,7 +1,8 @@
 /** The error of input that cannot be read. */
+import type { InputError } from '../contract/parameters/parameterGroups.ts'
 import { encodeUtf8 } from '../http/encodings.ts'
 import { HttpError, markToolkitError, type Problem, type ProblemError } from '../http/httpError.ts'
-import { maxListedErrors } from '../json-schema/parseError.ts'
+import { getCause, maxListedErrors } from '../json-schema/parseError.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
 /** All listed errors together have at most this many bytes of JSON. With the rest of the problem, a response has at most 16 KB. */
@@ -50,12 +51,12 @@ export class InvalidInputError extends HttpError<400> {
   /** @param omitted how many errors there are besides `all` */
   constructor(
     part: 'path' | 'query' | 'header' | 'cookie' | 'body',
-    all: readonly ProblemError[],
+    all: readonly InputError[],
     omitted = 0,
     detail: string = problemDetail.badInput(part),
   ) {
     const { errors, more } = limitErrors(all, omitted)
-    super(400, { detail, errors })
+    super(400, { detail, errors, ...getCause(all.find((error) => 'cause' in error)) })
     markToolkitError(this)
     this.more = more
   }

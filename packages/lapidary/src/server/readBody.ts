@@ -40,7 +40,7 @@ type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
 /** @param line the line of the body that has the value, where each line has one */
 function requireValidBody(value: unknown, line?: number): unknown {
   if (!isParseError(value)) return value
-  const errors = value.issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
+  const errors = value.issues.map((issue) => ({ in: 'body', ...issue }) as const)
   throw new InvalidInputError('body', errors, countOmittedIssues(value), line === undefined ? undefined : problemDetail.badLine(line))
 }
 

@@ -3,6 +3,7 @@ import { toolkitErrors } from '../../http/errors.ts'
 import { requireSync } from '../../http/promises.ts'
 import { findSchemaIssue, toParseError } from '../../json-schema/invalidPlaces.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
+import { getCause } from '../../json-schema/parseError.ts'
 import { createPatchSchema } from '../../json-schema/patchSchema.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
@@ -123,5 +124,6 @@ export function applyMergePatch(schema: Schema, value: unknown, patch: unknown):
   throw toolkitErrors.unprocessableContent({
     detail: problemDetail.badPatch(),
     errors: issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail })),
+    ...getCause(result.issues.find((issue) => 'cause' in issue)),
   })
 }

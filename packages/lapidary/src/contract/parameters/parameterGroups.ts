@@ -4,7 +4,7 @@
  */
 import type { ProblemError } from '../../http/httpError.ts'
 import { requireSync } from '../../http/promises.ts'
-import { maxIssues } from '../../json-schema/parseError.ts'
+import { getCause, maxIssues } from '../../json-schema/parseError.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
@@ -43,6 +43,12 @@ export interface ParameterGroup {
   readonly members: readonly GroupMember[]
   /** The names of the objects that are always there. */
   readonly requiredObjects: readonly string[]
+}
+
+/** One error of a request, as the server finds it. */
+export interface InputError extends ProblemError {
+  /** The error that a function of the application threw. It is reported, and not sent. */
+  readonly cause?: unknown
 }
 
 /** One part of a definition: its parameters, and the schemas that describe several of them. */
@@ -174,9 +180,9 @@ export function combineValues(
   place: ProblemError['in'],
   groups: readonly ParameterGroup[],
   values: ParameterValues,
-): ParameterValues | readonly ProblemError[] {
+): ParameterValues | readonly InputError[] {
   let combined = omitGrouped(groups, values)
-  const errors: ProblemError[] = []
+  const errors: InputError[] = []
   for (const group of groups) {
     const { schema, name } = group
     const object = buildObject(group, values)
@@ -189,7 +195,7 @@ export function combineValues(
         const parameter = findParameter(group, issue)
         const isMissing = parameter !== undefined && values[parameter] === undefined
         const detail = isMissing ? `expected ${expectation.present()}` : describe(issue)
-        errors.push({ in: place, ...(parameter === undefined ? {} : { name: parameter }), detail })
+        errors.push({ in: place, ...(parameter === undefined ? {} : { name: parameter }), detail, ...getCause(issue) })
       }
     } else if (name === undefined) combined = { ...combined, ...(result.value as object) }
     else defineValue(combined, name, result.value)

@@ -8,13 +8,13 @@ import type { ProblemError } from '../../http/httpError.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import { requireSync } from '../../http/promises.ts'
-import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
+import { getCause, isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { type AnyParameter, type Codec, defineValue, type ParameterInput, type ParameterRecord, type ParameterValues } from './parameter.ts'
-import { combineValues, type ParameterGroup } from './parameterGroups.ts'
+import { combineValues, type InputError, type ParameterGroup } from './parameterGroups.ts'
 
 /** The values of one part of a request, or all of its errors. */
-export type ReadResult = ParameterValues | readonly ProblemError[]
+export type ReadResult = ParameterValues | readonly InputError[]
 
 /** The values of a part without declared parameters. */
 export const noValues: ParameterValues = Object.freeze({})
@@ -23,11 +23,11 @@ export const noValues: ParameterValues = Object.freeze({})
 const absentInput: ParameterInput = Object.freeze({ values: Object.freeze([]), isPresent: false })
 
 /** Whether a reader returned errors. */
-export const isReadError = (result: ReadResult): result is readonly ProblemError[] => Array.isArray(result)
+export const isReadError = (result: ReadResult): result is readonly InputError[] => Array.isArray(result)
 
 /** The issues of one value, as entries of problem details. */
-const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: ParseError): readonly ProblemError[] =>
-  issues.map(({ detail }) => ({ in: place, name, detail }))
+const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: ParseError): readonly InputError[] =>
+  issues.map((issue) => ({ in: place, name, detail: issue.detail, ...getCause(issue) }))
 
 /**
  * Reads all parameters of one part.
@@ -41,7 +41,7 @@ function readParameters(
   getInput: (name: string, index: number) => ParameterInput,
 ): ReadResult {
   const values: Record<string, unknown> = {}
-  let errors: ProblemError[] | undefined
+  let errors: InputError[] | undefined
   for (let index = 0; index < parameters.length; index += 1) {
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
     const value: unknown = parameter.read(getInput(name, index))
@@ -63,7 +63,7 @@ export function createCaptureReader(
   if (codecs.length === 0) return () => noValues
   return (texts) => {
     const values: Record<string, unknown> = {}
-    let errors: ProblemError[] | undefined
+    let errors: InputError[] | undefined
     for (let index = 0; index < codecs.length; index += 1) {
       const [name, codec] = codecs[index] as (typeof codecs)[number]
       const text = texts[index]

@@ -2,7 +2,7 @@
 import { isPromise } from '../../http/promises.ts'
 import { describeRejected, followPath } from '../../json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
-import { encodePointer, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
+import { encodePointer, getCause, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { parseSchema, type SchemaNode } from '../../json-schema/schemaNode.ts'
 import {
   assertSchema,
@@ -53,6 +53,7 @@ function toParameterError(issues: readonly StandardSchemaIssue[], schema: Schema
   const toIssue = (issue: StandardSchemaIssue): Issue => ({
     pointer: encodePointer(getIssuePath(issue)),
     detail: describe(issue),
+    ...getCause(issue),
   })
   return new ParseError(issues.slice(0, maxIssues).map(toIssue))
 }
