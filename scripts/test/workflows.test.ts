@@ -37,7 +37,7 @@ test('the workflow runs the gate on three lines of Node.js', () => {
 
 test('dependabot watches every lock file', () => {
   const folders = [...readText('.github/dependabot.yml').matchAll(/^ {6}- (\/\S*)$/gm)].map(([, folder = '']) => folder)
-  const locked = ['', 'bench', 'conformance', 'conformance/bun', 'examples/foreign', 'release']
+  const locked = ['', 'bench', 'conformance', 'conformance/bun', 'examples/foreign', 'examples/moving', 'release']
   expect(locked.filter((folder) => !existsSync(new URL(`${folder === '' ? '.' : folder}/package-lock.json`, root)))).toEqual([])
   expect(folders.sort()).toEqual(locked.map((folder) => `/${folder}`).sort())
 })
