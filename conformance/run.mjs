@@ -25,6 +25,7 @@ const names = [
   'llhttp',
   'bun',
   'foreign',
+  'moving',
 ]
 
 function parseOnly() {

@@ -62,7 +62,6 @@ test.for(programs)(
 
 /** Code of other libraries, to be compared with ours. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
-  'docs/moving/from-fastify.md': ['ts foreign', 'ts foreign'],
   'docs/moving/from-servant.md': ['haskell', 'haskell'],
   'docs/moving/from-ts-rest.md': ['ts foreign', 'ts foreign', 'ts foreign'],
 }
@@ -76,6 +75,20 @@ test('a block is run, or stands word for word in the file that it names, or is k
     return rest.length === 0 ? [] : [[path, rest.map(({ language, info }) => `${language} ${info}`.trim())]]
   })
   expect(Object.fromEntries(others)).toEqual(foreign)
+})
+
+/** The apps of other frameworks, which `npm run conformance -- --only moving` runs. `server.ts` only starts them. */
+const movingFrom = readdirSync(join(root, 'examples/moving'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+  .map(({ name }) => name)
+
+test.for(movingFrom)('the guide about moving from %s shows its whole app, and ours has the same data', (name) => {
+  const { fences = [] } = guides.find(({ path }) => path === join('docs', 'moving', `from-${name}.md`)) ?? {}
+  const files = readdirSync(join(root, 'examples/moving', name)).filter((file) => file !== 'server.ts')
+  const shown = fences.filter(({ info }) => info !== '').map(({ info, text }) => [info, text])
+  const expected = files.map((file) => `examples/moving/${name}/${file}`).map((path) => [path, readText(path)])
+  expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected))
+  expect(fences.map(({ text }) => text)).toContain(`// stones.ts\n${readText('examples/moving/stones.ts')}`)
 })
 
 /** The names under which GitHub shows the headings of a page; of those that are alike, the later ones have a number. */
