@@ -1,7 +1,7 @@
 /** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
 export { getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
-export { isMount } from './contract/api.ts'
+export { isMount, listWebhooks, type NamedWebhook } from './contract/api.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
 export {
   getCredentialForm,

@@ -115,7 +115,23 @@ export const indistinctTemplates = (one: string, other: string, path: string): s
   `"${one}" and "${other}" are both ${path} in OpenAPI, which cannot tell one segment from several. Change the path of one of them.`
 export const unknownOpenApiVersion = (version: unknown, versions: string): string =>
   `openapi(): openapi is ${JSON.stringify(version)}, expected a version of the OpenAPI Specification. Write one of ${versions}, or remove the option.`
-export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount or a record of them.`
+export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount, a webhook or a record of them.`
+export const invalidWebhookName = (name: unknown): string =>
+  `webhook(): ${JSON.stringify(name) ?? 'undefined'} is not the name of a webhook. Write words of letters, digits and underscores, separated by full stops, such as order.paid.`
+export const webhookWithoutBody = (place: string, got: string): string =>
+  `${place} has ${got} as its body. Write webhook('order.paid', { body: Order }).`
+export const unsuitedWebhookBody = (place: string): string =>
+  `${place}: the body of a webhook is sent and read whole, in each attempt. Use a schema, or media types such as json, form or text: no stream, no form with files, no download, nothing optional.`
+export const duplicateWebhook = (one: string, other: string, name: string): string =>
+  `"${one}" and "${other}" are both the webhook ${name}. Change the name of one of them.`
+export const invalidWebhookSecret = (place: string): string =>
+  `${place} has a secret that is not "whsec_" and at least 24 bytes in base64. createWebhookSecret() makes one.`
+export const signedBodyNotKept = (route: string): string =>
+  `${route}: its auth scheme signs the body, and the signature belongs to the bytes that arrive. Add rawBody: true.`
+export const signedIdempotent = (route: string): string =>
+  `${route}: its auth scheme has an id for each request, which an Idempotency-Key would contradict. Remove "idempotent".`
+export const signedStream = (route: string): string =>
+  `${route}: the responses to signed requests are kept for further attempts, and one of them is a stream. Declare bodies that are read whole.`
 export const duplicateRoute = (one: string, other: string, route: string): string =>
   `"${one}" and "${other}" both answer ${route}. Change the path or method of one of them.`
 export const duplicateMount = (one: string, other: string, prefix: string): string =>

@@ -50,6 +50,12 @@ export const ifNoneMatchText = (): string => 'The `ETag` that the resource must 
 export const idempotencyKeyText = (): string =>
   'A text of your choice that no other request has, such as a UUID. A request that is sent again with its key gets the first response again.'
 export const keyInUseText = (): string => 'A request with this `Idempotency-Key` is still being processed.'
+export const requestIdInUseText = (): string => 'A request with this id is still being processed.'
+export const requestIdReusedText = (): string => 'Another request has had this id.'
+export const webhookSignatureText = (): string =>
+  'Standard Webhooks: `webhook-signature` is `v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body, joined by full stops.'
+export const webhookIdText = (): string => 'The id of the webhook. Each attempt to deliver it has the same.'
+export const webhookTimestampText = (): string => 'The time of the attempt, in seconds since 1970.'
 export const keyReusedText = (): string => 'Another request has had this `Idempotency-Key`.'
 export const notModifiedText = (): string => 'The resource still has an `ETag` of `If-None-Match`.'
 export const preconditionFailedText = (): string => 'The resource does not meet `If-Match` or `If-None-Match`.'

@@ -1,6 +1,7 @@
 /** What `guard` and `provide` share: the types of a group, and its handlers, each replaced by another. */
 import { type Api, isMount, isOperation, operations } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import { isWebhook } from '../contract/webhook.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { OperationHandler } from './handlers.ts'
 
@@ -46,7 +47,7 @@ export function mapHandlers(
 ): HandlerRecord {
   const mapped = Object.entries(handlers).map(([key, handler]) => {
     const part = Object.hasOwn(api, key) ? api[key] : undefined
-    if (part === undefined) return [key, handler]
+    if (part === undefined || isWebhook(part)) return [key, handler]
     if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapHandler)]
     return [key, typeof handler !== 'function' || isMount(part) ? handler : mapHandler(handler as OperationHandler, part)]
   })

@@ -2,6 +2,7 @@
 import { type Api, isMount, isOperation, type Mount, type NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { HandlerOutput } from '../contract/endpointTypes.ts'
+import { isWebhook } from '../contract/webhook.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -22,7 +23,7 @@ export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
 // why.
 export type Handlers<A, Added = unknown> = A extends unknown
   ? {
-      readonly [Name in keyof A]: '~types' extends keyof A[Name]
+      readonly [Name in keyof A as IsWebhook<A[Name]> extends true ? never : Name]: '~types' extends keyof A[Name]
         ? string extends keyof A[Name]
           ? Unknown
           : Handler<
@@ -37,6 +38,9 @@ export type Handlers<A, Added = unknown> = A extends unknown
           : Handlers<A[Name], Added>
     }
   : never
+
+/** Whether a member is a webhook: an API has no handler for it. The keys of `any` are all texts. */
+export type IsWebhook<Member> = '~sends' extends keyof Member ? (string extends keyof Member ? false : true) : false
 
 /** The handlers of an API of type `any`. */
 type Unknown = Handler<unknown, unknown> | HttpHandler | { readonly [name: string]: Unknown }
@@ -54,7 +58,7 @@ export function findHandler(handlers: unknown, { path, name, operation }: NamedO
 export function checkStrayHandlers(handlers: unknown, api: Api, path: readonly string[] = []): void {
   for (const [key, value] of Object.entries(handlers ?? {})) {
     const part = Object.hasOwn(api, key) ? api[key] : undefined
-    if (part === undefined) throw new TypeError(developerErrors.unknownHandler([...path, key].join('.')))
+    if (part === undefined || isWebhook(part)) throw new TypeError(developerErrors.unknownHandler([...path, key].join('.')))
     if (typeof value === 'object' && !isOperation(part)) checkStrayHandlers(value, part, [...path, key])
   }
 }
