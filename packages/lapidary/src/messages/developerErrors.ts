@@ -124,6 +124,13 @@ export const unsuitedWebhookBody = (place: string): string =>
   `${place}: the body of a webhook is sent and read whole, in each attempt. Use a schema, or media types such as json, form or text: no stream, no form with files, no download, nothing optional.`
 export const duplicateWebhook = (one: string, other: string, name: string): string =>
   `"${one}" and "${other}" are both the webhook ${name}. Change the name of one of them.`
+export const webhookBodyWithoutText = (place: string): string =>
+  `${place}: the body is no text in UTF-8. A webhook is stored and sent as text: use JSON, a form or text.`
+export const invalidWebhookUrl = (place: string, got: string): string =>
+  `${place}: ${got} is not a URL that a webhook can be sent to. Write an absolute URL of http: or https:, without a user name or a password.`
+export const webhookStoreFull = (limit: number): string =>
+  `memoryWebhookStore() has ${limit} deliveries that are not done. Send fewer, or use a store of a database.`
+export const senderClosed = (place: string): string => `${place}: the sender of webhooks is closed. Create it where the process starts.`
 export const invalidWebhookSecret = (place: string): string =>
   `${place} has a secret that is not "whsec_" and at least 24 bytes in base64. createWebhookSecret() makes one.`
 export const signedBodyNotKept = (route: string): string =>
@@ -179,6 +186,8 @@ export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const invalidTime = (place: string, time: unknown, allowsZero: boolean): string =>
   `${place} is ${String(time)}, expected milliseconds ${allowsZero ? 'from 0 to' : 'above 0 and at most'} 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
+export const invalidDelay = (place: string, time: unknown): string =>
+  `${place} is ${String(time)}, expected milliseconds above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const invalidLimit = (place: string, name: string, limit: unknown): string =>
   `${place}: ${name} is ${String(limit)}, expected a number from 0, or Infinity for no limit.`
 export const unsuitedOptionalBody = (type: string): string =>
