@@ -90,6 +90,9 @@ export function webhook<Body extends AnyBody>(
   return Object.freeze({ '~kind': 'webhook' as const, name, body: content, deprecated, tags, summary, description, examples })
 }
 
+/** The body of a webhook as it is sent: in its first media type. */
+export const getSentContent = ({ body }: AnyWebhook): Content<unknown, unknown> => ({ schema: body.schema, media: body.media.slice(0, 1) })
+
 /** Whether a part of an API is a webhook. */
 export const isWebhook = (value: unknown): value is AnyWebhook => Object(value)['~kind'] === 'webhook'
 

@@ -39,8 +39,18 @@ export type Handlers<A, Added = unknown> = A extends unknown
     }
   : never
 
-/** Whether a member is a webhook: an API has no handler for it. The keys of `any` are all texts. */
-export type IsWebhook<Member> = '~sends' extends keyof Member ? (string extends keyof Member ? false : true) : false
+/** Whether a member is a webhook, or a group of nothing else: an API has no handlers for them. The keys of `any` are all texts. */
+type IsWebhook<Member> = '~kind' extends keyof Member
+  ? '~sends' extends keyof Member
+    ? string extends keyof Member
+      ? false
+      : true
+    : false
+  : [keyof Member] extends [never]
+    ? false
+    : Member[keyof Member] extends { readonly '~kind': 'webhook' }
+      ? true
+      : false
 
 /** The handlers of an API of type `any`. */
 type Unknown = Handler<unknown, unknown> | HttpHandler | { readonly [name: string]: Unknown }

@@ -311,7 +311,7 @@ test('each kind of endpoint has its section under its route, with an example for
   const expected = operations(everything).map(({ operation }) =>
     operation['~kind'] === 'mount' ? `## Everything under ${operation.prefix}` : `## ${operation.route}`,
   )
-  expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected])
+  expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected, '## Webhooks'])
   const silent = made.sections.filter(({ request, responses }) =>
     [...request, ...responses.filter(({ status }) => status !== 206).flatMap(({ encodings }) => encodings)].some(
       ({ examples }) => examples.length === 0,
