@@ -1,5 +1,5 @@
 /** Deliveries of webhooks in one table, across restarts and for several processes: `kyselyWebhookStore(database)`. */
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { WebhookDelivery, WebhookStore } from '../webhooks/webhookStore.ts'
 
 /** The table. */
@@ -56,7 +56,7 @@ interface DeliveryRow {
  * ```
  */
 export function kyselyWebhookStore<DB>(
-  database: Kysely<DB>,
+  database: Kysely<DB> | Transaction<DB>,
   { table: name = 'webhook_deliveries' }: KyselyWebhookStoreOptions = {},
 ): WebhookStore {
   const table = sql.table(name)
