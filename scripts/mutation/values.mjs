@@ -50,6 +50,22 @@ export const values = [
     name: '24.8 days at most',
   },
   {
+    guard: 'an old webhook is refused',
+    file: 'packages/lapidary/src/webhooks/authenticateWebhooks.ts',
+    text: 'if (Math.abs(Date.now() - Number(timestamp) * 1_000) > tolerance) return undefined',
+    fault: '',
+    test: 'packages/lapidary/test/webhooks/authenticateWebhooks.test.ts',
+    name: 'an old timestamp',
+  },
+  {
+    guard: 'a webhook is not sent to a private address',
+    file: 'packages/lapidary/src/webhooks/createWebhookSender.ts',
+    text: 'if ((await allow(new URL(url))) !== true)',
+    fault: 'if (false)',
+    test: 'packages/lapidary/test/webhooks/createWebhookSender.test.ts',
+    name: 'by default, a private address is not allowed',
+  },
+  {
     guard: 'the bytes of a stream are not kept',
     file: 'packages/lapidary/src/contract/endpointParts.ts',
     text: 'if (streamed !== undefined)',

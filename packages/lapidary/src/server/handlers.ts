@@ -23,7 +23,11 @@ export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
 // why.
 export type Handlers<A, Added = unknown> = A extends unknown
   ? {
-      readonly [Name in keyof A as '~types' extends keyof A[Name] ? Name : IsWebhook<A[Name]> extends true ? never : Name]: '~types' extends keyof A[Name]
+      readonly [Name in keyof A as '~types' extends keyof A[Name]
+        ? Name
+        : IsWebhook<A[Name]> extends true
+          ? never
+          : Name]: '~types' extends keyof A[Name]
         ? string extends keyof A[Name]
           ? Unknown
           : Handler<
