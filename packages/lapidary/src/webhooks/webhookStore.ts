@@ -45,8 +45,8 @@ export interface WebhookStore {
   /** Adds a delivery, which is due at once. */
   add(delivery: WebhookDelivery): Awaitable<void>
   /**
-   * Claims deliveries that are due, in one atomic step, and counts an attempt of each: of several workers, one gets a delivery. If nothing
-   * else is said of it within the lease, it is due again, because its worker may have ended.
+   * Claims deliveries that are due, in one atomic step, and counts an attempt of each: of several workers, one gets a delivery. If its
+   * worker does not report its end within the lease, it is due again, because the worker may have ended.
    */
   claim(claim: WebhookClaim): Awaitable<readonly WebhookDelivery[]>
   /** Removes a delivery that has arrived. */
