@@ -9,6 +9,7 @@ import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
+import { percentDecode } from '../http/percentEncoding.ts'
 import { type Awaitable, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail, signedRequestDetail } from '../messages/problemMessages.ts'
@@ -126,6 +127,12 @@ function createHeadReader({ headers, cookies, responses }: AnyEndpoint): (reques
   }
 }
 
+/** The decoded segments of the path of a request: in another spelling of its target, it is the same request. */
+function decodePath({ originalTarget, target }: HttpRequest): readonly (string | undefined)[] {
+  const [path = ''] = (originalTarget ?? target).split('?', 1)
+  return path.split('/').map(percentDecode)
+}
+
 /** A response as text, and the response of a text. */
 const writeKept = ({ status, reason, headers, body }: HttpResponse): string => {
   const kept = body instanceof Uint8Array ? { base64: toBase64(body) } : { body }
@@ -176,14 +183,14 @@ export function createIdempotentRunner(
   const readHead = createHeadReader(endpoint)
   const readRequestId = getRequestIdReader(endpoint)
 
-  /** The key of a request: two endpoints can get one signed request each with the same id. */
+  /** The key of a request: two paths can get one signed request each with the same id. */
   const readKey = (request: HttpRequest, headers: ParameterValues): string | readonly string[] | undefined => {
     if (readRequestId === undefined) return headers[idempotencyKeyHeader] as string | undefined
     const id = requireSync(
       readRequestId((name) => request.header(name)),
       'The function "requestId" of an auth scheme',
     )
-    return id === undefined ? undefined : [id, request.originalTarget ?? request.target]
+    return id === undefined ? undefined : [id, ...decodePath(request)]
   }
 
   const createClaim = (request: HttpRequest, key: string | readonly string[], user: unknown, body: Uint8Array): IdempotencyClaim => {

@@ -201,6 +201,17 @@ describe('copies', () => {
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining('This id belongs to another request') })
   })
 
+  // The signature does not cover the target, so anyone who has recorded a request can change its spelling.
+  test.each([
+    ['a query', 'a?again'],
+    ['percent-encoding', '%61'],
+  ])('a copy with %s is not handled again', async (_what, shop) => {
+    const { send, seen } = await receiver()
+    expect((await send({ id: 'msg_a', shop: 'a' })).status).toBe(204)
+    expect((await send({ id: 'msg_a', shop })).status).toBe(422)
+    expect(seen).toHaveLength(1)
+  })
+
   test('two endpoints get one webhook each', async () => {
     const { send, seen } = await receiver()
     const statuses = [await send({ id: 'msg_a', shop: 'a' }), await send({ id: 'msg_a', shop: 'b' })]
