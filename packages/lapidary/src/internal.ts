@@ -12,6 +12,7 @@ export {
 } from './contract/auth/alternatives.ts'
 export type { AuthRequirement } from './contract/auth/authScheme.ts'
 export { listScopeRequirements } from './contract/auth/challenges.ts'
+export { webhookHeaders } from './contract/auth/webhookSignature.ts'
 export { createBodyDecoders, isUtf8Charset } from './contract/bodyDecoders.ts'
 export { getBuiltInErrors } from './contract/builtInErrors.ts'
 export { getDeprecationHeaders } from './contract/deprecation.ts'
@@ -68,3 +69,4 @@ export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { hasSchemaType, isOutOfBounds, Validator, type Validity } from './json-schema/validator.ts'
 export { resolveUrl } from './links/match.ts'
+export { parseSecrets, sign as signWebhook } from './webhooks/webhookSecrets.ts'

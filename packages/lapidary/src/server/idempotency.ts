@@ -128,9 +128,9 @@ function createHeadReader({ headers, cookies, responses }: AnyEndpoint): (reques
 }
 
 /** The decoded segments of the path of a request: in another spelling of its target, it is the same request. */
-function decodePath({ originalTarget, target }: HttpRequest): readonly (string | undefined)[] {
+function decodePath({ originalTarget, target }: HttpRequest): readonly string[] {
   const [path = ''] = (originalTarget ?? target).split('?', 1)
-  return path.split('/').map(percentDecode)
+  return path.split('/').map((segment) => percentDecode(segment) ?? segment)
 }
 
 /** A response as text, and the response of a text. */

@@ -1,17 +1,23 @@
-/** Faults of endpoints that receive webhooks: a check has no secret, so it sees what happens without a right signature. */
+/** Faults of endpoints that receive webhooks: without a right signature, and with one. */
 import { endpoint, noContent, receiveWebhook, webhook, webhookSignature } from 'lapidary'
-import { serve } from 'lapidary/server'
+import { type ApiServer, type Authenticator, authenticate, type IdempotencyStore, type ServeOptions, serve } from 'lapidary/server'
 import { authenticateWebhooks, createWebhookSecret } from 'lapidary/webhooks'
 import { bare, type Planted, replacing, Stone, withLine, without } from './planted.ts'
 
+/** Keeps nothing: each request is the first one. */
+const forgetfulStore: IdempotencyStore = { begin: () => undefined, complete: () => {}, release: () => {} }
+
 function receiving(words: readonly string[], it: ReturnType<typeof receive>): Planted {
   const api = { it }
-  const server = serve(api, { it: () => {} }, { auth: [authenticateWebhooks({ secret: createWebhookSecret() })] })
+  const secret = createWebhookSecret()
+  const receiver = (auth: Authenticator, options: ServeOptions = {}): ApiServer => serve(api, { it: () => {} }, { auth: [auth], ...options })
+  const server = receiver(authenticateWebhooks({ secret }))
   return {
     words,
     api,
     at: 'it',
-    right: [server],
+    right: [server, receiver(authenticateWebhooks({ secret: [createWebhookSecret(), secret] }))],
+    options: { credentials: { webhookSignature: secret } },
     faults: [
       ['no signature is needed', () => bare(204), 'credentials', 'there are no credentials: expected 401, got 204'],
       [
@@ -32,6 +38,24 @@ function receiving(words: readonly string[], it: ReturnType<typeof receive>): Pl
         (request) => (/%zz/.test(request.target) ? bare(400) : server(request)),
         'credentials',
         'there are no credentials, and the query is not valid: expected 401, got 400',
+      ],
+      [
+        'a wrong signature is accepted',
+        receiver(authenticate(webhookSignature, ({ id }) => ({ id }))),
+        'webhook-signature',
+        'the signature is of another secret: expected 401, got 204',
+      ],
+      [
+        'an old webhook is accepted',
+        receiver(authenticateWebhooks({ secret, tolerance: Number.POSITIVE_INFINITY })),
+        'webhook-signature',
+        'the webhook is of yesterday: expected 401, got 204',
+      ],
+      [
+        'a webhook that is sent again is handled again',
+        receiver(authenticateWebhooks({ secret }), { idempotency: { store: forgetfulStore } }),
+        'webhook-signature',
+        'the same id with another body: expected 422, got 204',
       ],
     ],
   }
