@@ -14,7 +14,10 @@ export const webhookSignatureRule: Probe = {
   description:
     'A webhook with the signature of another secret or another body gets 401, and so does one of another day. One with a known id is not handled again: with another body it gets 422.',
   appliesTo: (context) =>
-    canReachHandler(context) && listCredentialAlternatives(context.subject.endpoint.auth ?? []).flat().some(({ scheme }) => isSigning(scheme)),
+    canReachHandler(context) &&
+    listCredentialAlternatives(context.subject.endpoint.auth ?? [])
+      .flat()
+      .some(({ scheme }) => isSigning(scheme)),
   probe: async (context) => {
     const { subject, sampleCalls, buildRequest, send, fail, hasCredentials } = context
     const alternatives = listCredentialAlternatives(subject.endpoint.auth ?? []).map((all) => all.map(({ scheme }) => scheme))

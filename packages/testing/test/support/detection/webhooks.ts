@@ -10,7 +10,8 @@ const forgetfulStore: IdempotencyStore = { begin: () => undefined, complete: () 
 function receiving(words: readonly string[], it: ReturnType<typeof receive>): Planted {
   const api = { it }
   const secret = createWebhookSecret()
-  const receiver = (auth: Authenticator, options: ServeOptions = {}): ApiServer => serve(api, { it: () => {} }, { auth: [auth], ...options })
+  const receiver = (auth: Authenticator, options: ServeOptions = {}): ApiServer =>
+    serve(api, { it: () => {} }, { auth: [auth], ...options })
   const server = receiver(authenticateWebhooks({ secret }))
   return {
     words,
