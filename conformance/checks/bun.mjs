@@ -22,6 +22,7 @@ const files = [
   ],
   ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
   ...['server/serve', 'server/unexpectedErrors'],
+  ...['authenticateWebhooks', 'createWebhookSender', 'webhookSecrets', 'webhookStore'].map((name) => `webhooks/${name}`),
 ]
 
 export async function check() {

@@ -1,11 +1,11 @@
 /** Webhooks that a server receives, over a socket: signatures, times, copies, and several secrets. */
 import { bearer, either, endpoint, noContent, receiveWebhook, webhook, webhookSignature } from 'lapidary'
-import { listen } from 'lapidary/node'
 import { authenticate, memoryIdempotencyStore, type ServeOptions, serve } from 'lapidary/server'
 import { authenticateWebhooks, createWebhookSecret, type WebhookAuthenticatorOptions } from 'lapidary/webhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { parseSecrets, sign } from '../../src/webhooks/webhookSecrets.ts'
+import { adapters, listen } from '../support/matrix/adapters.ts'
 
 const Order = z.object({ id: z.int() })
 const orderPaid = webhook('order.paid', { body: Order })
@@ -100,6 +100,31 @@ describe('401, with problem details and a challenge', () => {
     expect(await response.json()).toMatchObject({ status: 401, detail: 'This resource requires valid credentials (webhookSignature).' })
     expect(seen).toEqual([])
   })
+})
+
+test.each(adapters)('$name, the signature is over the bytes that arrive', async ({ startAdapter }) => {
+  const text = ' {"id":7,"note":"\u00e9", "id" : 8}\n'
+  const seen: unknown[] = []
+  const server = serve(
+    api,
+    { paid: ({ body, rawBody }) => void seen.push(body.id, new TextDecoder().decode(rawBody)) },
+    { auth: [authenticateWebhooks({ secret })] },
+  )
+  const { fetch: send, close } = await startAdapter(server)
+  onTestFinished(close)
+  const timestamp = `${Math.floor(Date.now() / 1_000)}`
+  const headers = {
+    'Content-Type': 'application/json',
+    'webhook-id': 'msg_a',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': sign(parseSecrets('test', secret), { id: 'msg_a', timestamp, payload: new TextEncoder().encode(text) }),
+  }
+  const statuses: number[] = []
+  for (const body of [text, text.trim(), text]) statuses.push((await send('/hooks/a', { method: 'POST', headers, body })).status)
+  expect([statuses, seen]).toEqual([
+    [204, 401, 204],
+    [8, text],
+  ])
 })
 
 test('a right signature of an invalid body is 400', async () => {

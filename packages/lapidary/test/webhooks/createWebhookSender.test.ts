@@ -18,7 +18,7 @@ import {
   type WebhookSenderOptions,
   type WebhookStore,
 } from 'lapidary/webhooks'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { isSignedBy, parseSecrets } from '../../src/webhooks/webhookSecrets.ts'
@@ -84,8 +84,14 @@ function sender(options: Partial<WebhookSenderOptions> = {}) {
   return { ...made, attempts, errors, outcomes }
 }
 
-const until = (condition: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 10_000, interval: 5 })
+/** Waits until it is so. Bun's own runner has no `vi.waitFor`. */
+async function until(condition: () => unknown): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!condition()) {
+    expect(Date.now(), 'it is never so').toBeLessThan(end)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
 
 describe('what arrives', () => {
   test('is signed over its bytes, an id and the time', async () => {
