@@ -11,6 +11,7 @@ const files = [
     (name) => `adapters/${name}`,
   ),
   ...[
+    'adapters/node/fetchPublic',
     'adapters/runningServer',
     'adapters/streamEnd',
     'adapters/streams',

@@ -66,6 +66,22 @@ export const values = [
     name: 'by default, a private address is not allowed',
   },
   {
+    guard: 'a name with a private address gets no connection',
+    file: 'packages/lapidary/src/adapters/node/fetchPublic.ts',
+    text: 'else if (!addresses.every(({ address }) => isAllowed(address)))',
+    fault: 'else if (false)',
+    test: 'packages/lapidary/test/adapters/node/fetchPublic.test.ts',
+    name: 'localhost',
+  },
+  {
+    guard: 'a recorded webhook is not handled again at another spelling of its target',
+    file: 'packages/lapidary/src/server/idempotency.ts',
+    text: '[id, ...decodePath(request)]',
+    fault: '[id, request.originalTarget ?? request.target]',
+    test: 'packages/lapidary/test/webhooks/authenticateWebhooks.test.ts',
+    name: 'a copy with a query is not handled again',
+  },
+  {
     guard: 'the bytes of a stream are not kept',
     file: 'packages/lapidary/src/contract/endpointParts.ts',
     text: 'if (streamed !== undefined)',
