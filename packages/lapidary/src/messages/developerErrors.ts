@@ -126,14 +126,8 @@ export const duplicateWebhook = (one: string, other: string, name: string): stri
   `"${one}" and "${other}" are both the webhook ${name}. Change the name of one of them.`
 export const webhookBodyWithoutText = (place: string): string =>
   `${place}: the body is no text in UTF-8. A webhook is stored and sent as text: use JSON, a form or text.`
-export const privateHost = (host: string): string => `${host} has an address that is not public.`
 export const invalidWebhookUrl = (place: string, got: string): string =>
   `${place}: ${got} is not a URL that a webhook can be sent to. Write an absolute URL of http: or https:, without a user name or a password.`
-export const webhookStoreFull = (limit: number): string =>
-  `memoryWebhookStore() has ${limit} deliveries that are not done. Send fewer, or use a store of a database.`
-export const senderClosed = (place: string): string => `${place}: the sender of webhooks is closed. Create it where the process starts.`
-export const invalidWebhookSecret = (place: string): string =>
-  `${place} has a secret that is not "whsec_" and at least 24 bytes in base64. createWebhookSecret() makes one.`
 export const signedBodyNotKept = (route: string): string =>
   `${route}: its auth scheme signs the body, and the signature belongs to the bytes that arrive. Add rawBody: true.`
 export const signedIdempotent = (route: string): string =>

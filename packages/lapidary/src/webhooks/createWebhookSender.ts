@@ -368,7 +368,7 @@ export function createWebhookSender<const A extends Api>(api: A, options: Webhoo
     const call = `webhook("${webhook.name}")`
     const writePayload = createPayloadWriter(webhook)
     return async (given, body, { store: ownStore = store } = {}) => {
-      if (isClosed) throw new Error(developerErrors.senderClosed(call))
+      if (isClosed) throw new Error(`${call}: the sender of webhooks is closed. Create it where the process starts.`)
       const url = parseWebhookUrl(call, given)
       const id = `msg_${globalThis.crypto.randomUUID()}`
       await ownStore.add({ id, webhook: webhook.name, url: url.href, ...(await writePayload(body)), attempts: 0 })

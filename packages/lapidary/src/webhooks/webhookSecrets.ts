@@ -2,7 +2,6 @@
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
 import { encodeUtf8, fromBase64, toBase64 } from '../http/encodings.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
 
 /** One secret, or several while one replaces another: a sender signs with all of them, a receiver accepts a signature of any. */
 export type WebhookSecret = string | readonly string[]
@@ -35,13 +34,16 @@ export const computeHmac: typeof computePortableHmac =
     ? computePortableHmac
     : (key, prefix, data) => nodeHmacs.createHmac('sha256', key).update(prefix).update(data).digest()
 
+/** The message has nothing of the secret. */
+const describeInvalidSecret = (place: string): string =>
+  `${place} has a secret that is not "whsec_" and at least 24 bytes in base64. createWebhookSecret() makes one.`
+
 function parseSecret(place: string, secret: unknown): Uint8Array {
   let key: Uint8Array | undefined
   try {
     if (typeof secret === 'string') key = fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
   } catch {}
-  // The message has nothing of the secret.
-  if (key === undefined || key.length < minSecretLength) throw new TypeError(developerErrors.invalidWebhookSecret(place))
+  if (key === undefined || key.length < minSecretLength) throw new TypeError(describeInvalidSecret(place))
   return key
 }
 
@@ -53,7 +55,7 @@ function parseSecret(place: string, secret: unknown): Uint8Array {
  */
 export function parseSecrets(place: string, secret: WebhookSecret): readonly Uint8Array[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret]
-  if (secrets.length === 0) throw new TypeError(developerErrors.invalidWebhookSecret(place))
+  if (secrets.length === 0) throw new TypeError(describeInvalidSecret(place))
   return secrets.map((one) => parseSecret(place, one))
 }
 

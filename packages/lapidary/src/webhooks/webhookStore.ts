@@ -1,7 +1,6 @@
 /** Where deliveries of webhooks are kept until they are done: the interface, and the store in memory. */
 import { requireInteger } from '../http/limits.ts'
 import type { Awaitable } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
 
 /** One webhook on its way to one URL. */
 export interface WebhookDelivery {
@@ -94,7 +93,8 @@ export function memoryWebhookStore({ maxEntries = 10_000 }: MemoryWebhookStoreOp
   }
   return {
     add: (delivery) => {
-      if (waiting.size >= maxEntries) throw new Error(developerErrors.webhookStoreFull(maxEntries))
+      if (waiting.size >= maxEntries)
+        throw new Error(`memoryWebhookStore() has ${maxEntries} deliveries that are not done. Send fewer, or use a store of a database.`)
       waiting.set(delivery.id, { delivery, dueAt: Date.now(), owner: '' })
     },
     claim: ({ owner, lease, limit }) => {

@@ -7,7 +7,8 @@ import { Readable } from 'node:stream'
 import { parseIpAddress } from '../../http/ipAddress.ts'
 import { isPublicAddress } from '../../http/publicAddress.ts'
 import { isNullBodyStatus } from '../../http/status.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+
+const describePrivateHost = (host: string): string => `${host} has an address that is not public.`
 
 /** Makes the response of `fetch` from that of node:http. @throws RangeError for a status that `fetch` does not know */
 function toResponse(incoming: IncomingMessage): Response {
@@ -25,7 +26,7 @@ export function createGuardedFetch(isAllowed: (address: string) => boolean): (re
   const lookupAllowed: LookupFunction = (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) callback(error, [])
-      else if (!addresses.every(({ address }) => isAllowed(address))) callback(new Error(developerErrors.privateHost(hostname)), [])
+      else if (!addresses.every(({ address }) => isAllowed(address))) callback(new Error(describePrivateHost(hostname)), [])
       else if (options.all === true) callback(null, addresses)
       else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
     })
@@ -35,7 +36,7 @@ export function createGuardedFetch(isAllowed: (address: string) => boolean): (re
     const url = new URL(request.url)
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     // node:http resolves names alone.
-    if (parseIpAddress(host) !== undefined && !isAllowed(host)) throw new Error(developerErrors.privateHost(host))
+    if (parseIpAddress(host) !== undefined && !isAllowed(host)) throw new Error(describePrivateHost(host))
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((resolve, reject) => {
