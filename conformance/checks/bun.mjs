@@ -11,6 +11,7 @@ const files = [
     (name) => `adapters/${name}`,
   ),
   ...[
+    'adapters/node/fetchPublic',
     'adapters/runningServer',
     'adapters/streamEnd',
     'adapters/streams',
@@ -22,6 +23,7 @@ const files = [
   ],
   ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
   ...['server/serve', 'server/unexpectedErrors'],
+  ...['authenticateWebhooks', 'createWebhookSender', 'webhookSecrets', 'webhookStore'].map((name) => `webhooks/${name}`),
 ]
 
 export async function check() {

@@ -90,7 +90,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   openapi: ['messages', 'http', 'json-schema', 'contract'],
   docs: ['messages', 'http', 'json-schema', 'contract'],
   pagination: ['messages', 'http', 'json-schema', 'contract'],
-  kysely: ['http', 'pagination', 'server'],
+  webhooks: ['messages', 'http', 'json-schema', 'contract', 'client', 'server'],
+  kysely: ['http', 'pagination', 'server', 'webhooks'],
   middleware: ['messages', 'http', 'contract'],
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
@@ -101,6 +102,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
   adapters: [/^node:/],
   server: [/^@noble\/hashes\//],
+  webhooks: [/^@noble\/hashes\//],
   static: [/^node:/, /^mime$/],
   opentelemetry: [/^@opentelemetry\/api$/],
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
-import { isHttpError } from 'lapidary'
+import { isHttpError, json, receiveWebhook, webhook } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
@@ -14,6 +14,8 @@ import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
 import { paginate } from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
+import { authenticateWebhooks, createWebhookSecret, createWebhookSender } from 'lapidary/webhooks'
 import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
@@ -62,6 +64,20 @@ try {
   deepEqual(diff(manifest(api), manifest(api)), [])
   const { failures } = await checkServer(api, url, { requests: 300, only: ['found', 'feed'] })
   deepEqual(failures, [])
+
+  const noteAdded = webhook('note.added', { body: json })
+  const secret = createWebhookSecret()
+  const received: unknown[] = []
+  const receiver = serve(
+    { added: receiveWebhook('POST /added', noteAdded) },
+    { added: ({ body }) => void received.push(body) },
+    { auth: [authenticateWebhooks({ secret })] },
+  )
+  const sender = createWebhookSender({ noteAdded }, { secret, fetch: (request) => receiver.fetch(request) })
+  await sender.send.noteAdded('https://notes.example/added', { id: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await sender.close()
+  deepEqual(received, [{ id: 1 }])
 
   const llhttp = await listenWithLlhttp(server(folder))
   equal(llhttp.adapter, 'llhttp')

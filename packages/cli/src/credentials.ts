@@ -68,6 +68,9 @@ export const readBearerToken = (given: string | true, context: CliContext): stri
 /** Whether a scheme is a key in a header, a cookie or the query. */
 export const acceptsApiKey = ({ openapi }: AnyAuthScheme): boolean => openapi['type'] === 'apiKey'
 
+/** Whether the key itself is sent. Credentials with several members are made of it: the id, the time and the signature of a webhook. */
+export const isSentApiKey = (scheme: AnyAuthScheme): boolean => acceptsApiKey(scheme) && typeof scheme.example !== 'object'
+
 /**
  * Reads the keys of `--api-key`, by the names of these schemes. A key without a name is for all of them.
  *
@@ -77,8 +80,9 @@ export async function readApiKeys(
   given: readonly string[] | true,
   schemes: readonly AnyAuthScheme[],
   context: CliContext,
+  accepts: (scheme: AnyAuthScheme) => boolean = acceptsApiKey,
 ): Promise<Readonly<Record<string, string>>> {
-  const names = schemes.filter(acceptsApiKey).map(({ name }) => name)
+  const names = schemes.filter(accepts).map(({ name }) => name)
   if (names.length === 0) throw new CliError(2, messages.missingAuthScheme('--api-key', schemes))
   const texts = given === true ? [await readSecret('API key', 'LAPIDARY_API_KEY', context)] : given
   const pairs = texts.flatMap((text) => {

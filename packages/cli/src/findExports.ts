@@ -14,11 +14,14 @@ function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown
 
 const getKind = (value: object): unknown => Reflect.get(value, '~kind')
 
-/** Counts the endpoints and mounts of a value; `undefined` if it contains anything else, and is no API. */
+/** The kinds of the members of an API. */
+const memberKinds: readonly unknown[] = ['endpoint', 'mount', 'webhook']
+
+/** Counts the endpoints, mounts and webhooks of a value; `undefined` if it contains anything else, and is no API. */
 function countOperations(value: unknown, ancestors: readonly unknown[] = []): number | undefined {
   if (!isPlainRecord(value) || ancestors.includes(value)) return undefined
   const kind = getKind(value)
-  if (kind !== undefined) return ancestors.length > 0 && (kind === 'endpoint' || kind === 'mount') ? 1 : undefined
+  if (kind !== undefined) return ancestors.length > 0 && memberKinds.includes(kind) ? 1 : undefined
   let sum = 0
   for (const member of Object.values(value)) {
     const count = countOperations(member, [...ancestors, value])
@@ -42,6 +45,7 @@ function describeExport([name, value]: readonly [string, unknown]): string {
   if ('~standard' in value) return `${name} (a schema)`
   const kind = getKind(value)
   if (kind === 'endpoint') return `${name} (an endpoint)`
+  if (kind === 'webhook') return `${name} (a webhook)`
   return `${name} (${kind === 'mount' ? 'a mount' : typeof value === 'function' ? 'a function' : 'an object'})`
 }
 

@@ -1,6 +1,6 @@
 /** Summaries of endpoints and mounts, as plain data. */
 import type { AnyEndpoint, AnyParameter, AnyReply, Content, NamedOperation } from 'lapidary'
-import { getEssence, isMount, parseByteSize } from 'lapidary/internal'
+import { getEssence, getSentContent, isMount, type NamedWebhook, parseByteSize } from 'lapidary/internal'
 
 /** A parameter in a summary. */
 export interface ParameterSummary {
@@ -26,12 +26,13 @@ export interface ReplySummary {
   readonly headers: readonly ParameterSummary[]
 }
 
-/** An endpoint or a mount, as JSON. */
+/** An endpoint, a mount or a webhook, as JSON. */
 export interface RouteSummary {
   /** The keys that lead to the operation: `users.list`. */
   readonly name: string
-  /** `null` for a mount, which takes every method and everything below its path. */
+  /** `null` for a mount, which takes every method and everything below its path; `WEBHOOK` for a webhook, which the server sends. */
   readonly method: string | null
+  /** The path; of a webhook, the name that receivers know. */
   readonly path: string
   readonly summary: string
   readonly deprecated: boolean
@@ -120,3 +121,14 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     responses: [...responses, ...errors].map(summarizeReply),
   }
 }
+
+/** Summarizes a webhook. Its body is what the server sends. */
+export const summarizeWebhook = ({ key, webhook }: NamedWebhook): RouteSummary => ({
+  name: key,
+  method: 'WEBHOOK',
+  path: webhook.name,
+  summary: webhook.summary ?? '',
+  deprecated: webhook.deprecated === true,
+  ...noParts,
+  body: labelBody(getSentContent(webhook)),
+})

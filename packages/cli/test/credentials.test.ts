@@ -65,6 +65,14 @@ describe('an API key is', () => {
   })
 })
 
+test('the secret of webhooks is no key of one call: it would be sent', async () => {
+  const ended = await lapidary(['call', 'receiverApi.ts', 'paid', '--body', '{"id":7}', '--api-key', 'whsec_a'])
+  expect(ended).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^No auth scheme of this API takes the credentials of --api-key \(its schemes: webhookSignature\)/),
+  })
+})
+
 test('the first colon ends the name: a password can contain colons', async () => {
   const { code, errors } = await call(['account', '--user', 'Zoë:a:b'])
   expect(code).toBe(1)

@@ -1,7 +1,7 @@
 /** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
 export { getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
-export { isMount } from './contract/api.ts'
+export { isMount, listWebhooks, type NamedWebhook } from './contract/api.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
 export {
   getCredentialForm,
@@ -12,6 +12,7 @@ export {
 } from './contract/auth/alternatives.ts'
 export type { AuthRequirement } from './contract/auth/authScheme.ts'
 export { listScopeRequirements } from './contract/auth/challenges.ts'
+export { webhookHeaders } from './contract/auth/webhookSignature.ts'
 export { createBodyDecoders, isUtf8Charset } from './contract/bodyDecoders.ts'
 export { getBuiltInErrors } from './contract/builtInErrors.ts'
 export { getDeprecationHeaders } from './contract/deprecation.ts'
@@ -34,6 +35,7 @@ export { createTextFormat } from './contract/parameters/schemaTexts.ts'
 export { getSetCookie } from './contract/parameters/setCookie.ts'
 export { isStatusValue } from './contract/reply.ts'
 export { listVaryNames } from './contract/vary.ts'
+export { getSentContent } from './contract/webhook.ts'
 export { toWireApi, toWireEndpoint } from './contract/wireEndpoint.ts'
 export { collectBytes } from './http/chunks.ts'
 export { formatCookiePair, parseSetCookie } from './http/cookies.ts'
@@ -67,3 +69,4 @@ export { compilePattern, parseSchema, type SchemaNode, splitTypes } from './json
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { hasSchemaType, isOutOfBounds, Validator, type Validity } from './json-schema/validator.ts'
 export { resolveUrl } from './links/match.ts'
+export { parseSecrets, sign as signWebhook } from './webhooks/webhookSecrets.ts'

@@ -1,3 +1,4 @@
-/** `lapidary/kysely`: pages from Kysely queries, and a store of idempotency keys. */
+/** `lapidary/kysely`: pages from Kysely queries, and stores of idempotency keys and of webhooks. */
 export { type KyselyIdempotencyStoreOptions, kyselyIdempotencyStore } from './kysely/kyselyIdempotencyStore.ts'
 export { type Column, type Keyset, keyset, kyselySource } from './kysely/kyselySource.ts'
+export { type KyselyWebhookStoreOptions, kyselyWebhookStore } from './kysely/kyselyWebhookStore.ts'

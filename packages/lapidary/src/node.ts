@@ -1,6 +1,7 @@
 /** `lapidary/node`: listens with node:http. */
 /// <reference types="node" preserve="true" />
 
+export { fetchPublic } from './adapters/node/fetchPublic.ts'
 export { listenOnNode as listen } from './adapters/node/listen.ts'
 export type { NodeListenOptions as ListenOptions } from './adapters/node/listenOptions.ts'
 export { fromNodeListener, type NodeListener, toNodeListener } from './adapters/node/requestListener.ts'

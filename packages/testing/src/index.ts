@@ -31,8 +31,10 @@ export {
   manifest,
   type ParameterManifest,
   type ReplyManifest,
+  type WebhookManifest,
 } from './diff/manifest.ts'
 export type { Call, CallBody, Captures } from './generate/calls.ts'
 export type { ParameterTexts } from './generate/parameterTexts.ts'
 export { mock } from './mock/mock.ts'
+export { type MockReceiver, type MockReceiverOptions, mockReceiver, type ReceivedDelivery } from './mock/mockReceiver.ts'
 export type { Delay, EndpointNames, Fault, Faults, MockHandler, MockHandlerOf, MockOptions, MountNames } from './mock/options.ts'

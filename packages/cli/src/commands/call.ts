@@ -15,7 +15,7 @@ import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, isPipeClosed } from '../context.ts'
-import { readApiKeys, readHeaderFlags } from '../credentials.ts'
+import { isSentApiKey, readApiKeys, readHeaderFlags } from '../credentials.ts'
 import { loadApi } from '../findExports.ts'
 
 /** Reads the body that `--body` names. It is sent as it is: the server validates it. */
@@ -37,7 +37,7 @@ async function sendCall(target: CallTarget, input: CallInput, options: CallOptio
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
   const body = await readBody(endpoint, options.body, context)
   const schemes = listAuthSchemes(endpoint.auth)
-  const keys = options.apiKey === undefined ? {} : await readApiKeys(options.apiKey, schemes, context)
+  const keys = options.apiKey === undefined ? {} : await readApiKeys(options.apiKey, schemes, context, isSentApiKey)
   const written = await convertTypeErrors(2, () =>
     schemes.flatMap((scheme) => (keys[scheme.name] === undefined ? [] : [writeCredentials(scheme, keys[scheme.name])])),
   )

@@ -1,10 +1,18 @@
-/** `lapidary routes ./src/api.ts`: lists the endpoints and mounts of an API. */
+/** `lapidary routes ./src/api.ts`: lists the endpoints, mounts and webhooks of an API. */
 import type { Command } from 'commander'
 import { operations } from 'lapidary'
+import { listWebhooks } from 'lapidary/internal'
 import { type ApiOptions, createApiCommand } from '../command.ts'
 import { type CliContext, writeResult } from '../context.ts'
 import { loadApi } from '../findExports.ts'
-import { type AuthSummary, type ParameterSummary, type ReplySummary, type RouteSummary, summarizeRoute } from '../routeSummary.ts'
+import {
+  type AuthSummary,
+  type ParameterSummary,
+  type ReplySummary,
+  type RouteSummary,
+  summarizeRoute,
+  summarizeWebhook,
+} from '../routeSummary.ts'
 
 /** A space at which no line is wrapped. */
 const noBreakSpace = '\u00a0'
@@ -96,7 +104,8 @@ export function addRoutesCommand(program: Command, context: CliContext): void {
   createApiCommand(program, 'routes', 'Lists every endpoint: its method, path, name and auth, its parameters and its responses.')
     .option('--json', 'as JSON, for programs')
     .action(async (module: string, options: ApiOptions & { readonly json?: true }) => {
-      const routes = operations(await loadApi(module, options.export, context)).map(summarizeRoute)
+      const api = await loadApi(module, options.export, context)
+      const routes = [...operations(api).map(summarizeRoute), ...listWebhooks(api).map(summarizeWebhook)]
       const text = options.json ? `${JSON.stringify(routes, null, 2)}\n` : formatTable(routes, output.isTTY ? output.columns : undefined)
       await writeResult(text, undefined, context)
     })

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HttpHandler } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
+import { createWebhookSecret } from 'lapidary/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { receiver } from '../support/receiverApi.ts'
 import { lapidary } from '../support/runCli.ts'
 import { scoped } from '../support/scopedApi.ts'
 import { small } from '../support/smallApi.ts'
@@ -156,4 +158,24 @@ test('a token with its scopes is tried where it lacks one, and never printed', a
   expect(found.output).toContain('the credentials of robots have no scope: expected 403, got 401')
   expect(found.output).toContain("-H 'Authorization: ***'")
   expect(found.output + found.errors).not.toContain(token)
+})
+
+test('the secret of webhooks signs the requests, and is never printed', async () => {
+  const secret = createWebhookSecret()
+  const { url, close } = await listen(receiver(secret))
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const check = (key: string) => lapidary(['check', 'receiverApi.ts', '--url', url, '--write', '--api-key', key, ...briefly])
+  const right = await check(secret)
+  expect({ code: right.code, errors: right.errors }).toEqual({ code: 0, errors: '' })
+  const other = createWebhookSecret()
+  const wrong = await check(`webhookSignature=${other}`)
+  expect(wrong.code).toBe(1)
+  expect(wrong.output).toContain('got 401')
+  expect(wrong.output + wrong.errors).not.toContain(other.slice(6))
+  const invalid = await check('whsec_short')
+  expect({ code: invalid.code, errors: invalid.errors }).toEqual({
+    code: 2,
+    errors:
+      'checkServer(): credentials.webhookSignature has a secret that is not "whsec_" and at least 24 bytes in base64. createWebhookSecret() makes one.\n',
+  })
 })

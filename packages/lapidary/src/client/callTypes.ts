@@ -97,7 +97,9 @@ export type Client<A> = A extends Api
         ? Name
         : keyof Mount extends keyof A[Name]
           ? never
-          : Name]: '~types' extends keyof A[Name]
+          : '~sends' extends keyof A[Name]
+            ? never
+            : Name]: '~types' extends keyof A[Name]
         ? CallFunction<TypeOf<A[Name]['~types'], 'call'>, ReplyOutput<TypeOf<A[Name]['~types'], 'response'>>>
         : Client<A[Name]>
     }

@@ -2,6 +2,7 @@
 import { type Api, isMount, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'
+import { isWebhook } from '../contract/webhook.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { requireTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -163,6 +164,7 @@ function createCall(
 function createCalls(api: Api, base: string, options: ClientOptions): object {
   const calls = Object.entries(api).flatMap(([key, value]) => {
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(key))
+    if (isWebhook(value)) return []
     if (!isOperation(value)) return [[key, createCalls(value, base, options)] as const]
     return isMount(value) ? [] : [[key, createCall(value, base, options)] as const]
   })

@@ -64,15 +64,16 @@ function getAcceptHeader({ route, response: { content }, responses }: AnyEndpoin
 }
 
 /** A body and its media type. */
-interface TypedBody {
+export interface TypedBody {
   readonly type: string
   readonly body: EncodedBody
 }
 
-type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody | undefined
+/** Writes a body. */
+export type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody | undefined
 
 /** Compiles the writer of a request body; undefined if the endpoint takes none. */
-function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
+export function createBodyWriter({ route, body: content }: Pick<AnyEndpoint, 'route' | 'body'>): BodyWriter | undefined {
   if (content === undefined) return undefined
   const schema = content.schema && getJsonSchema(content.schema)
   const offers = content.media.flatMap(({ types, writer }) => {

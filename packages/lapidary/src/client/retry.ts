@@ -12,11 +12,12 @@ function getTimeUntil(date: string): number {
   return moment.toUTCString() === date ? +moment - Date.now() : Number.NaN
 }
 
-/** How long `Retry-After` of an error asks to wait (RFC 9110 §10.2.3), in milliseconds; 0 where it has none. */
-export function getRetryAfter(error: unknown): number {
-  const after = isHttpError(error) ? error.headers['retry-after'] : undefined
-  return Math.max(0, Number(after) * 1_000 || getTimeUntil(`${after}`) || 0)
-}
+/** How long `Retry-After` asks to wait (RFC 9110 §10.2.3), in milliseconds; 0 for nothing, and for another text. */
+export const parseRetryAfter = (after: string | readonly string[] | null | undefined): number =>
+  Math.max(0, Number(after) * 1_000 || getTimeUntil(`${after}`) || 0)
+
+/** How long `Retry-After` of an error asks to wait, in milliseconds; 0 where it has none. */
+export const getRetryAfter = (error: unknown): number => parseRetryAfter(isHttpError(error) ? error.headers['retry-after'] : undefined)
 
 /** Returns how long to wait before the next attempt; undefined where another attempt would change nothing. */
 function getPause(error: unknown, attempt: number): number | undefined {

@@ -17,6 +17,7 @@ import { type CaptureCodecs, checkParameters, completeParams } from './endpointP
 import type { CaptureValues, CodecsOfCaptures, WrittenCaptures } from './endpointTypes.ts'
 import type { Simplify } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup } from './parameters/parameterGroups.ts'
+import { type AnyWebhook, checkWebhookSchema, isWebhook } from './webhook.ts'
 
 /** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
 export interface Mount {
@@ -63,9 +64,9 @@ function parsePrefix(prefix: string): readonly Segment[] {
 export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
   Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parseMountPath(prefix)), description: options.description })
 
-/** A record of operations, which can contain further records; `{}` is an API without operations. */
+/** A record of operations and webhooks, which can contain further records; `{}` is an API without operations. */
 export interface Api {
-  readonly [name: string]: AnyEndpoint | Mount | Api
+  readonly [name: string]: AnyEndpoint | Mount | AnyWebhook | Api
 }
 
 /** An operation and its place in the API. */
@@ -77,8 +78,9 @@ export interface NamedOperation {
   readonly operation: AnyEndpoint | Mount
 }
 
-/** Whether a part of an API is an endpoint or a mount, and not a record. */
-export const isOperation = (value: AnyEndpoint | Mount | Api): value is AnyEndpoint | Mount => typeof value['~kind'] === 'string'
+/** Whether a part of an API is an endpoint or a mount, and neither a record nor a webhook. */
+export const isOperation = (value: AnyEndpoint | Mount | AnyWebhook | Api): value is AnyEndpoint | Mount =>
+  typeof value['~kind'] === 'string' && !isWebhook(value)
 
 /** Whether an operation is a mount, and not an endpoint. */
 export const isMount = (operation: AnyEndpoint | Mount): operation is Mount => operation['~kind'] === 'mount'
@@ -101,10 +103,44 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
     const keys = [...path, key]
     const name = keys.join('.')
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(name))
+    if (isWebhook(value)) return []
     if (!isOperation(value)) return operations(value, keys)
     if (!isMount(value)) checkSchemas(value)
     return [{ path: keys, name, operation: value }]
   })
+}
+
+/** A webhook and its place in the API. */
+export interface NamedWebhook {
+  /** The keys that lead to it: `['orders', 'paid']`. */
+  readonly path: readonly string[]
+  /** The keys, joined by dots: `orders.paid`. */
+  readonly key: string
+  readonly webhook: AnyWebhook
+}
+
+const collectWebhooks = (api: Api, path: readonly string[]): readonly NamedWebhook[] =>
+  Object.entries(api).flatMap(([key, value]): readonly NamedWebhook[] => {
+    const keys = [...path, key]
+    if (isWebhook(value)) return [{ path: keys, key: keys.join('.'), webhook: value }]
+    return isOperation(value) ? [] : collectWebhooks(value, keys)
+  })
+
+/**
+ * Lists the webhooks of an API, in the order of declaration.
+ *
+ * @throws TypeError for two webhooks with one name, and for a body whose schema has no JSON Schema.
+ */
+export function listWebhooks(api: Api): readonly NamedWebhook[] {
+  const all = collectWebhooks(api, [])
+  const keys = new Map<string, string>()
+  for (const { key, webhook } of all) {
+    const other = keys.get(webhook.name)
+    if (other !== undefined) throw new TypeError(developerErrors.duplicateWebhook(other, key, webhook.name))
+    keys.set(webhook.name, key)
+    checkWebhookSchema(webhook)
+  }
+  return all
 }
 
 /** What a prefix adds to each operation below it. */
@@ -114,7 +150,8 @@ interface PrefixParts {
   readonly groups: readonly ParameterGroup[]
 }
 
-function addPrefix(value: AnyEndpoint | Mount | Api, prefix: PrefixParts): AnyEndpoint | Mount | Api {
+function addPrefix(value: AnyEndpoint | Mount | AnyWebhook | Api, prefix: PrefixParts): AnyEndpoint | Mount | AnyWebhook | Api {
+  if (isWebhook(value)) return value
   if (!isOperation(value))
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, addPrefix(part, prefix)])))
   const segments = Object.freeze([...prefix.segments, ...value.segments])
@@ -150,7 +187,9 @@ export type Prefixed<A, Params, Written = Params> = {
     ? Endpoint<PrefixedTypes<A[Name]['~types'], Params, Written>>
     : keyof Mount extends keyof A[Name]
       ? 'a mount cannot be below a prefix with captures: move it out of the prefix'
-      : Prefixed<A[Name], Params, Written>
+      : '~sends' extends keyof A[Name]
+        ? A[Name]
+        : Prefixed<A[Name], Params, Written>
 }
 
 /**

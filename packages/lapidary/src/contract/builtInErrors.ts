@@ -3,6 +3,7 @@ import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { getRequestIdReader } from './idempotency.ts'
 import { getEssences } from './media/content.ts'
 import { listInputHeaders } from './vary.ts'
 
@@ -22,7 +23,8 @@ export interface BuiltInError {
 
 const getNoHeaders = (): Readonly<Record<string, readonly string[]>> => ({})
 const appliesToAll = (): boolean => true
-const isIdempotent = ({ idempotent }: AnyEndpoint): boolean => idempotent !== undefined
+/** Whether a second request with the same key or the same id gets the first response. */
+const keepsResponses = (endpoint: AnyEndpoint): boolean => endpoint.idempotent !== undefined || getRequestIdReader(endpoint) !== undefined
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 const builtInErrors: Readonly<
@@ -65,12 +67,19 @@ const builtInErrors: Readonly<
     headers: getNoHeaders,
   },
   keyInUse: {
-    appliesTo: isIdempotent,
+    appliesTo: keepsResponses,
     status: 409,
-    description: documentationTexts.keyInUseText,
+    description: ({ idempotent }) =>
+      idempotent === undefined ? documentationTexts.requestIdInUseText() : documentationTexts.keyInUseText(),
     headers: () => ({ 'Retry-After': ['1'] }),
   },
-  keyReused: { appliesTo: isIdempotent, status: 422, description: documentationTexts.keyReusedText, headers: getNoHeaders },
+  keyReused: {
+    appliesTo: keepsResponses,
+    status: 422,
+    description: ({ idempotent }) =>
+      idempotent === undefined ? documentationTexts.requestIdReusedText() : documentationTexts.keyReusedText(),
+    headers: getNoHeaders,
+  },
   handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
   time: {
     appliesTo: ({ timeout }) => Number.isFinite(timeout),

@@ -21,7 +21,7 @@ import type {
 } from './endpointTypes.ts'
 import { addEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
 import { checkExamples, type Examples } from './examples.ts'
-import { addIdempotencyKey, type Idempotent } from './idempotency.ts'
+import { addIdempotencyKey, checkSignedRequest, type Idempotent } from './idempotency.ts'
 import { toContent } from './media/content.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
@@ -303,6 +303,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   checkExamples(line, examples)
   checkMaxBodySize(declared)
   checkRawBody(declared, rawBody)
+  checkSignedRequest(declared, rawBody, idempotent)
   // Each word returns the parts with what it adds to them.
   const parts = addDeprecation(addIdempotencyKey(addEtag(declared, etag), idempotent), deprecated)
   return Object.freeze({

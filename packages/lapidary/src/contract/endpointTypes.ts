@@ -94,7 +94,7 @@ type BodyTypes<Body> = NonNullable<
 export type BodyInput<Body> = PropertyOf<BodyTypes<Body>, 'input'>
 
 /** What is read from a body. */
-type BodyOutput<Body> = PropertyOf<BodyTypes<Body>, 'output'>
+export type BodyOutput<Body> = PropertyOf<BodyTypes<Body>, 'output'>
 
 /** What a handler returns for a reply; of several, for the first. */
 type ReplyInput<Response> = Response extends readonly [infer First, ...unknown[]]

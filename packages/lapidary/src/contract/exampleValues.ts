@@ -31,7 +31,7 @@ interface EndpointExample {
 }
 
 /** Lists the examples of an endpoint, in the order of declaration. */
-export function listExamples({ examples }: AnyEndpoint): readonly EndpointExample[] {
+export function listExamples({ examples }: Pick<AnyEndpoint, 'examples'>): readonly EndpointExample[] {
   const entries: readonly (readonly [string, NamedExample<unknown, unknown>])[] = isUnnamed(examples)
     ? [['', examples as UnnamedExample<unknown, unknown>]]
     : Object.entries(examples)
@@ -46,7 +46,7 @@ export interface ExampleValue {
 }
 
 /** Lists the examples of the request body. */
-export const listBodyExamples = (endpoint: AnyEndpoint): readonly ExampleValue[] =>
+export const listBodyExamples = (endpoint: Pick<AnyEndpoint, 'examples'>): readonly ExampleValue[] =>
   listExamples(endpoint).flatMap(({ name, summary, body }) => (body === undefined ? [] : [{ name, summary, value: body }]))
 
 /** An example of a response. */

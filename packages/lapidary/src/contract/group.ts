@@ -10,6 +10,7 @@ import { checkParts } from './endpointParts.ts'
 import { checkIdempotentBodies } from './idempotency.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
 import type { AnyReply, Fail } from './reply.ts'
+import { isWebhook } from './webhook.ts'
 
 /** What the endpoints of a group have in common. What an endpoint or an inner group declares itself takes precedence. */
 export interface GroupOptions<Who, Errors> {
@@ -50,7 +51,9 @@ export type Grouped<A, Errors, Who> = {
       ? [Who] extends [never]
         ? A[Name]
         : 'a mount cannot be in a group with auth: move it out of the group'
-      : Grouped<A[Name], Errors, Who>
+      : '~sends' extends keyof A[Name]
+        ? A[Name]
+        : Grouped<A[Name], Errors, Who>
 }
 
 /** @throws TypeError, with the cure, for options that no endpoint can have. */
@@ -84,7 +87,10 @@ function addToEndpoint(endpoint: AnyEndpoint, group: GroupOptions<AnyAuth, reado
   return Object.freeze({ ...parts, download: createDownload(parts, etag) })
 }
 
-function addToAll(value: AnyEndpoint | Mount | Api, options: GroupOptions<AnyAuth, readonly AnyReply[]>): AnyEndpoint | Mount | Api {
+type ApiMember = Api[string]
+
+function addToAll(value: ApiMember, options: GroupOptions<AnyAuth, readonly AnyReply[]>): ApiMember {
+  if (isWebhook(value)) return value
   if (!isOperation(value))
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, addToAll(part, options)])))
   if (!isMount(value)) return addToEndpoint(value, options)

@@ -4,6 +4,8 @@ import { parseError } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
+import { listAuthSchemes } from './auth/alternatives.ts'
+import type { HeaderReader } from './auth/authScheme.ts'
 import { type EndpointParts, findHeaderName } from './endpointParts.ts'
 import { type Content, isStreamOnly } from './media/mediaType.ts'
 import { optional } from './optional.ts'
@@ -62,4 +64,18 @@ export function addIdempotencyKey(parts: EndpointParts, idempotent: Idempotent |
   const declared = findHeaderName([headers], new Set([idempotencyKeyHeader.toLowerCase()]))
   if (declared !== undefined) throw new TypeError(developerErrors.reservedHeader(route, declared))
   return { ...parts, headers: { ...headers, [idempotencyKeyHeader]: parameter } }
+}
+
+/** Returns the function that reads the id of a signed request; undefined for an endpoint whose auth schemes have none. */
+export const getRequestIdReader = ({ auth }: Pick<EndpointParts, 'auth'>): ((header: HeaderReader) => string | undefined) | undefined =>
+  listAuthSchemes(auth).find(({ requestId }) => requestId !== undefined)?.requestId
+
+/** @throws TypeError for an endpoint whose auth scheme signs the body, and that does not keep what it signs, or its response. */
+export function checkSignedRequest(parts: EndpointParts, rawBody: unknown, idempotent: Idempotent | undefined): void {
+  if (getRequestIdReader(parts) === undefined) return
+  const { route, responses, errors } = parts
+  if (rawBody !== true) throw new TypeError(developerErrors.signedBodyNotKept(route))
+  if (idempotent !== undefined) throw new TypeError(developerErrors.signedIdempotent(route))
+  if ([...responses, ...errors].some(({ content }) => content !== undefined && isStreamed(content)))
+    throw new TypeError(developerErrors.signedStream(route))
 }

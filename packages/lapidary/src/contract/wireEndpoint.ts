@@ -9,6 +9,7 @@ import type { AnyParameter, ParameterRecord } from './parameters/parameter.ts'
 import type { ParameterGroup } from './parameters/parameterGroups.ts'
 import { toWireParameter } from './parameters/schemaParameter.ts'
 import { type AnyReply, isStatusValue, respond, statusKey } from './reply.ts'
+import { isWebhook } from './webhook.ts'
 
 type BodyContent = Content<unknown, unknown>
 
@@ -109,6 +110,7 @@ export function toWireEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
 export const toWireApi = (api: Api): Api =>
   Object.fromEntries(
     Object.entries(api).map(([name, part]) => {
+      if (isWebhook(part)) return [name, part]
       if (!isOperation(part)) return [name, toWireApi(part)]
       return [name, isMount(part) ? part : toWireEndpoint(part)]
     }),

@@ -15,6 +15,7 @@ import {
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
 import type { DocumentedAuth, DocumentedResponse, Field, Section, Security } from './section.ts'
 import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
+import { listWebhookHeaders, type WebhookSection } from './webhookSection.ts'
 
 // Fields, bodies and responses
 
@@ -189,12 +190,43 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderPart('Errors', renderErrors(section, shared)),
   )
 
+const renderWebhook = (webhook: WebhookSection, requestExampleCount: number): string =>
+  joinBlocks(
+    formatHeading(3, webhook.name),
+    webhook.deprecated ? documentationTexts.deprecatedWebhookText() : '',
+    formatParagraph(webhook.summary),
+    formatParagraph(webhook.description),
+    renderBody(webhook.request, webhook.request.slice(0, requestExampleCount)),
+  )
+
+/** The section about all webhooks: what they have in common, then each of them. */
+function renderWebhooks(webhooks: readonly WebhookSection[], requestExampleCount: number): string {
+  if (webhooks.length === 0) return ''
+  const headers = listWebhookHeaders().map(
+    ({ name, description, example }) => `${formatCode(name)}, such as ${formatCode(example)}. ${formatInline(description)}`,
+  )
+  const statuses = [
+    `2xx: ${documentationTexts.webhookDoneText()}`,
+    `410: ${documentationTexts.webhookGoneText()}`,
+    `Any other, or no response in time: ${documentationTexts.webhookRetriedText()}`,
+  ]
+  return joinBlocks(
+    formatHeading(2, 'Webhooks'),
+    documentationTexts.webhooksText(),
+    'Headers:',
+    renderList(headers),
+    'What the status of the receiver says:',
+    renderList(statuses),
+    ...webhooks.map((webhook) => renderWebhook(webhook, requestExampleCount)),
+  )
+}
+
 const renderIntroduction = ({ title, paragraphs }: Introduction): string =>
   joinBlocks(title === '' ? '' : formatHeading(2, title), ...paragraphs.map(formatParagraph))
 
 /**
  * Renders an outline as a Markdown document (CommonMark): the introductions, what all endpoints have in common, then `## GET /hello` for
- * each. Responses that endpoints share are shown once, before the endpoints. The document ends with one line feed.
+ * each, then the webhooks. Responses that endpoints share are shown once, before the endpoints. The document ends with one line feed.
  *
  * @example
  * ```ts
@@ -206,7 +238,7 @@ const renderIntroduction = ({ title, paragraphs }: Introduction): string =>
  * ```
  */
 export function markdown(
-  { title, introductions, errorExample, sections }: Outline,
+  { title, introductions, errorExample, sections, webhooks = [] }: Outline,
   { requestExamples = 'all' }: MarkdownOptions = {},
 ): string {
   const requestExampleCount = requestExamples === 'first' ? 1 : Infinity
@@ -216,6 +248,7 @@ export function markdown(
     ...introductions.map(renderIntroduction),
     sections.some(({ method }) => method !== null) ? renderCommon(shared, errorExample) : '',
     ...sections.map((section) => renderSection(section, requestExampleCount, shared)),
+    renderWebhooks(webhooks, requestExampleCount),
   )
   return `${document}\n`
 }

@@ -1,5 +1,5 @@
 /** `outline(api)`: the documentation of an API, as plain data. */
-import { type Api, isMount, operations } from '../contract/api.ts'
+import { type Api, isMount, listWebhooks, operations } from '../contract/api.ts'
 import { isAuthOptional } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Example } from '../contract/exampleBody.ts'
@@ -9,6 +9,7 @@ import { percentEncode } from '../http/percentEncoding.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { documentedRequests } from './requests.ts'
 import { documentOperation, type Section } from './section.ts'
+import { documentWebhook, type WebhookSection } from './webhookSection.ts'
 
 /** A request with an error, and its response. Plain data. */
 export interface ErrorExample {
@@ -49,6 +50,8 @@ export interface Outline {
   /** An example of an error; null where no endpoint can show one. */
   errorExample: ErrorExample | null
   sections: Section[]
+  /** The webhooks that the server sends; absent where there are none. */
+  webhooks?: WebhookSection[]
 }
 
 /** Options of `outline`. */
@@ -68,7 +71,7 @@ export interface OutlineOptions {
 }
 
 /**
- * Documents an API: the introductions, then one section for each endpoint and mount, in the order of declaration. Example bodies come from
+ * Documents an API: the introductions, then one section for each endpoint and mount, and for each webhook, in the order of declaration. Example bodies come from
  * the `examples` of an endpoint, or from a value that its schema allows, and its own media types encode them.
  *
  * @throws TypeError, with the cure, for an example that its schema does not allow.
@@ -88,10 +91,12 @@ export async function outline(api: Api, { title = '', introductions = [] }: Outl
   const [errorExample = null] = documented.flatMap(({ operation, section }) =>
     isMount(operation) ? [] : createErrorExamples(operation, section),
   )
+  const webhooks = await Promise.all(listWebhooks(api).map(documentWebhook))
   return {
     title,
     introductions: introductions.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
     errorExample,
     sections: documented.map(({ section }) => section),
+    ...(webhooks.length > 0 && { webhooks }),
   }
 }

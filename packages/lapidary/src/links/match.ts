@@ -3,6 +3,7 @@ import { type Api, isOperation, type Mount } from '../contract/api.ts'
 import { getApiIndex } from '../contract/apiIndex.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import { isReadError } from '../contract/parameters/readers.ts'
+import type { AnyWebhook } from '../contract/webhook.ts'
 import { memoize } from '../http/memoize.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -153,7 +154,7 @@ type PartOf<E extends AnyEndpoint, Part extends string> = Part extends keyof Typ
 export type Matches<A, Prefix extends string = ''> = string extends keyof A
   ? Match<string, AnyEndpoint>
   : {
-      [Key in keyof A & (string | number)]: A[Key] extends Mount
+      [Key in keyof A & (string | number)]: A[Key] extends Mount | AnyWebhook
         ? never
         : A[Key] extends AnyEndpoint
           ? Match<`${Prefix}${Key}`, A[Key]>

@@ -119,7 +119,25 @@ export const indistinctTemplates = (one: string, other: string, path: string): s
   `"${one}" and "${other}" are both ${path} in OpenAPI, which cannot tell one segment from several. Change the path of one of them.`
 export const unknownOpenApiVersion = (version: unknown, versions: string): string =>
   `openapi(): openapi is ${JSON.stringify(version)}, expected a version of the OpenAPI Specification. Write one of ${versions}, or remove the option.`
-export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount or a record of them.`
+export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount, a webhook or a record of them.`
+export const invalidWebhookName = (name: unknown): string =>
+  `webhook(): ${JSON.stringify(name) ?? 'undefined'} is not the name of a webhook. Write words of letters, digits and underscores, separated by full stops, such as order.paid.`
+export const webhookWithoutBody = (place: string, got: string): string =>
+  `${place} has ${got} as its body. Write webhook('order.paid', { body: Order }).`
+export const unsuitedWebhookBody = (place: string): string =>
+  `${place}: the body of a webhook is sent and read whole, in each attempt. Use a schema, or media types such as json, form or text: no stream, no form with files, no download, nothing optional.`
+export const duplicateWebhook = (one: string, other: string, name: string): string =>
+  `"${one}" and "${other}" are both the webhook ${name}. Change the name of one of them.`
+export const webhookBodyWithoutText = (place: string): string =>
+  `${place}: the body is no text in UTF-8. A webhook is stored and sent as text: use JSON, a form or text.`
+export const invalidWebhookUrl = (place: string, got: string): string =>
+  `${place}: ${got} is not a URL that a webhook can be sent to. Write an absolute URL of http: or https:, without a user name or a password.`
+export const signedBodyNotKept = (route: string): string =>
+  `${route}: its auth scheme signs the body, and the signature belongs to the bytes that arrive. Add rawBody: true.`
+export const signedIdempotent = (route: string): string =>
+  `${route}: its auth scheme has an id for each request, which an Idempotency-Key would contradict. Remove "idempotent".`
+export const signedStream = (route: string): string =>
+  `${route}: the responses to signed requests are kept for further attempts, and one of them is a stream. Declare bodies that are read whole.`
 export const duplicateRoute = (one: string, other: string, route: string): string =>
   `"${one}" and "${other}" both answer ${route}. Change the path or method of one of them.`
 export const duplicateMount = (one: string, other: string, prefix: string): string =>
@@ -167,6 +185,8 @@ export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const invalidTime = (place: string, time: unknown, allowsZero: boolean): string =>
   `${place} is ${String(time)}, expected milliseconds ${allowsZero ? 'from 0 to' : 'above 0 and at most'} 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
+export const invalidDelay = (place: string, time: unknown): string =>
+  `${place} is ${String(time)}, expected milliseconds above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const invalidLimit = (place: string, name: string, limit: unknown): string =>
   `${place}: ${name} is ${String(limit)}, expected a number from 0, or Infinity for no limit.`
 export const unsuitedOptionalBody = (type: string): string =>

@@ -50,6 +50,19 @@ export const ifNoneMatchText = (): string => 'The `ETag` that the resource must 
 export const idempotencyKeyText = (): string =>
   'A text of your choice that no other request has, such as a UUID. A request that is sent again with its key gets the first response again.'
 export const keyInUseText = (): string => 'A request with this `Idempotency-Key` is still being processed.'
+export const requestIdInUseText = (): string => 'A request with this id is still being processed.'
+export const requestIdReusedText = (): string => 'Another request has had this id.'
+export const webhookSignatureText = (): string =>
+  'Standard Webhooks: `webhook-signature` is `v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body, joined by full stops.'
+export const webhooksText = (): string =>
+  'The server sends these requests to the URLs of their receivers, by POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. A receiver verifies the signature before it uses the body.'
+export const webhookDoneText = (): string => 'The webhook has arrived.'
+export const webhookGoneText = (): string => 'The receiver wants no further attempts.'
+export const webhookRetriedText = (): string =>
+  'The server sends the webhook again later, with the same `webhook-id`. It follows no redirect.'
+export const deprecatedWebhookText = (): string => '**Deprecated**.'
+export const webhookIdText = (): string => 'The id of the webhook. Each attempt to deliver it has the same.'
+export const webhookTimestampText = (): string => 'The time of the attempt, in seconds since 1970.'
 export const keyReusedText = (): string => 'Another request has had this `Idempotency-Key`.'
 export const notModifiedText = (): string => 'The resource still has an `ETag` of `If-None-Match`.'
 export const preconditionFailedText = (): string => 'The resource does not meet `If-Match` or `If-None-Match`.'

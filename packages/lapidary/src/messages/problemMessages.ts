@@ -44,6 +44,12 @@ export const problemDetail = {
   unexpected: (): string => 'An unexpected error occurred. Quote the request id when you report it.',
 } as const
 
+/** The `detail` of problems of signed requests. No bundle of a client contains it. */
+export const signedRequestDetail = {
+  idInUse: (): string => 'A request with this id is still being processed. Send the same request again in a moment.',
+  idReused: (): string => 'This id belongs to another request, whose body differs. Send a new id with it.',
+} as const
+
 /** The `detail` of 416. No bundle of a client contains it. */
 export const unsatisfiableRangeDetail = (size: number): string =>
   `The file has ${size} bytes, and none of them is in the range. Send a Range that begins before its end.`

@@ -23,6 +23,13 @@ export interface PartChanges<Version extends OpenApiVersion> {
   readonly pathItem: (usual: OperationsByMethod<Version>, others: OperationsByMethod<Version> | undefined) => PathItemObject<Version>
 }
 
+/** The parts of a document that have Schema Objects. */
+interface ChangedParts<Version extends OpenApiVersion> {
+  readonly paths: Record<string, PathItemObject<Version>>
+  readonly webhooks: Record<string, PathItemObject<Version>> | undefined
+  readonly components: OpenApiDocument<Version>['components']
+}
+
 const mapValues = <Value, Changed>(
   record: Readonly<Record<string, Value>>,
   change: (value: Value, name: string) => Changed,
@@ -30,9 +37,9 @@ const mapValues = <Value, Changed>(
 
 /** The parts of a document, changed. The document itself stays as it is. */
 export function changeParts<Version extends OpenApiVersion>(
-  { paths, components }: Pick<OpenApiDocument, 'paths' | 'components'>,
+  { paths, webhooks, components }: Pick<OpenApiDocument, 'paths' | 'webhooks' | 'components'>,
   { schema, mediaType, pathItem }: PartChanges<Version>,
-): Pick<OpenApiDocument<Version>, 'paths' | 'components'> {
+): ChangedParts<Version> {
   const changeSchema = <Part extends { readonly schema: SchemaObject }>(part: Part): Part => ({ ...part, schema: schema(part.schema) })
   const changeContent = (content: ContentObject): ContentObject<Version> => mapValues(content, mediaType)
   function changeResponse(response: ResponseObject): ResponseObject<Version>
@@ -60,6 +67,7 @@ export function changeParts<Version extends OpenApiVersion>(
     pathItem(mapValues(usual, changeOperation), others && mapValues(others, changeOperation))
   return {
     paths: mapValues(paths, changePathItem),
+    webhooks: webhooks && mapValues(webhooks, changePathItem),
     components: {
       ...components,
       schemas: mapValues(components.schemas, schema),

@@ -22,6 +22,10 @@ export interface OpenApiDocument<Version extends OpenApiVersion = '3.1'> {
   /** The default security of operations. */
   security: SecurityRequirementObject[]
   paths: Record<string, PathItemObject<Version>>
+  /** The webhooks that the server sends, by name. OpenAPI 3.0 has no such member. */
+  webhooks?: (Version extends '3.0' ? never : Record<string, PathItemObject<Version>>) | undefined
+  /** The webhooks in a document of OpenAPI 3.0. */
+  'x-webhooks'?: (Version extends '3.0' ? Record<string, PathItemObject<Version>> : never) | undefined
   components: ComponentsObject<Version>
   /** Mounts, which OpenAPI cannot describe: all paths below a prefix, by any method. */
   'x-mounts'?: MountObject[] | undefined

@@ -96,12 +96,13 @@ function createOperationTranslator(
 }
 
 function toDocument30(document: FullDocument): OpenApiDocument<'3.0'> {
+  const { webhooks: _, ...rest } = document
   const { schemas, securitySchemes } = document.components
   const schema = createSchemaTranslator(schemas)
   const translateOperation = createOperationTranslator(securitySchemes)
   const mapOperations = (operations: Readonly<Record<string, OperationObject<'3.0'>>>): Record<string, OperationObject<'3.0'>> =>
     Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, translateOperation(operation)]))
-  const { paths, components } = changeParts<'3.0'>(document, {
+  const { paths, webhooks, components } = changeParts<'3.0'>(document, {
     schema,
     mediaType: (object, type) => {
       const { schema: whole, 'x-itemSchema': item, ...rest } = object
@@ -115,8 +116,9 @@ function toDocument30(document: FullDocument): OpenApiDocument<'3.0'> {
   })
   return {
     openapi: '3.0.4',
-    ...document,
+    ...rest,
     paths,
+    'x-webhooks': webhooks,
     components: {
       ...components,
       securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([, { type }]) => type !== 'mutualTLS')),

@@ -1,5 +1,5 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
-import { type Api, isMount, type NamedOperation, operations } from '../contract/api.ts'
+import { type Api, isMount, listWebhooks, type NamedOperation, operations } from '../contract/api.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
@@ -19,6 +19,7 @@ import { checkVersion, type FullDocument, toVersion } from './documentVersions.t
 import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } from './operationObjects.ts'
 import { problemSchema } from './responseObjects.ts'
 import { createSchemaObjects } from './schemaObjects.ts'
+import { createWebhookObjects, listWebhookSchemas } from './webhookObjects.ts'
 
 // Errors that several operations share
 
@@ -65,20 +66,25 @@ const getFirstKey: GetTags = ({ path: [key, ...others] }) => (key === undefined 
 interface TagRegistry {
   /** Returns the names of the tags of an endpoint, and adds the tags to the document. */
   readonly getNames: (operation: NamedOperation) => string[]
+  /** Adds tags to the document, and returns their names. */
+  readonly add: (tags: readonly (string | Readonly<TagObject>)[]) => string[]
   readonly all: () => TagObject[]
 }
 
 function createTagRegistry(getTags: GetTags): TagRegistry {
   const used = new Map<string, TagObject>()
+  const add: TagRegistry['add'] = (tags) =>
+    tags.map((tag) => {
+      const { name, ...more } = typeof tag === 'string' ? { name: tag } : tag
+      used.set(name, { name, ...used.get(name), ...more })
+      return name
+    })
   return {
+    add,
     getNames: (named) => {
       const { operation } = named
       const own = isMount(operation) ? undefined : operation.tags
-      return (own ?? getTags(named)).map((tag) => {
-        const { name, ...more } = typeof tag === 'string' ? { name: tag } : tag
-        used.set(name, { name, ...used.get(name), ...more })
-        return name
-      })
+      return add(own ?? getTags(named))
     },
     all: () => [...used.values()],
   }
@@ -155,11 +161,12 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
   const all = operations(api)
   const endpoints = all.flatMap((place) => (isMount(place.operation) ? [] : [{ place, endpoint: describeEndpoint(place.operation) }]))
   const mounts = all.flatMap(({ operation }) => (isMount(operation) ? [operation] : []))
+  const webhooks = listWebhooks(api)
 
   const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
   const schemas = createSchemaObjects(
     [...named, ['Problem', problemSchema]],
-    endpoints.map(({ endpoint }) => listEndpointSchemas(endpoint)),
+    [...endpoints.map(({ endpoint }) => listEndpointSchemas(endpoint)), ...webhooks.map(listWebhookSchemas)],
   )
   const securitySchemes: SecuritySchemes = createNamedComponents()
   const tags = createTagRegistry(options.tags ?? getFirstKey)
@@ -176,6 +183,8 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
     }
   }
 
+  const operationIds = placed.map(({ operation }) => operation.operationId)
+  const webhookObjects = await createWebhookObjects(webhooks, { schemas, securitySchemes, operationIds, addTags: tags.add })
   const tagObjects = tags.all()
   const document: FullDocument = {
     info: { title, version, description },
@@ -183,6 +192,7 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
     tags: tagObjects.length > 0 ? tagObjects : undefined,
     security: [],
     paths,
+    webhooks: webhooks.length > 0 ? webhookObjects : undefined,
     components: { schemas: schemas.components(), responses, securitySchemes: securitySchemes.components },
     'x-mounts': mounts.length > 0 ? mounts.map(({ prefix, description }) => ({ prefix, description })) : undefined,
   }

@@ -15,7 +15,8 @@ import { createParameterObjects } from './parameterObjects.ts'
 import { createResponseObjects } from './responseObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
-const listBodySchemas = (content: AnyEndpoint['body'], direction: BodyDirection): readonly JsonSchema[] =>
+/** The JSON Schemas of a body, in each of its media types. */
+export const listBodySchemas = (content: AnyEndpoint['body'], direction: BodyDirection): readonly JsonSchema[] =>
   (content?.media ?? []).flatMap((mediaType) => {
     const { whole, item } = getBodySchemas(mediaType, content as NonNullable<AnyEndpoint['body']>, direction)
     return [...(whole ? [whole] : []), ...(item ? [item] : [])]

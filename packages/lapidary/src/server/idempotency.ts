@@ -1,6 +1,6 @@
 /** Idempotent endpoints: the first response to a key is kept, and sent again (draft-ietf-httpapi-idempotency-key-header). */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { idempotencyKeyHeader } from '../contract/idempotency.ts'
+import { getRequestIdReader, idempotencyKeyHeader } from '../contract/idempotency.ts'
 import { isNegotiated } from '../contract/media/content.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { getCookie } from '../http/cookies.ts'
@@ -9,9 +9,10 @@ import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
+import { percentDecode } from '../http/percentEncoding.ts'
 import { type Awaitable, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { problemDetail } from '../messages/problemMessages.ts'
+import { problemDetail, signedRequestDetail } from '../messages/problemMessages.ts'
 import { createSchemeFinder } from './authenticate.ts'
 import { digest } from './digest.ts'
 import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore, requireFinite } from './idempotencyStore.ts'
@@ -126,6 +127,12 @@ function createHeadReader({ headers, cookies, responses }: AnyEndpoint): (reques
   }
 }
 
+/** The decoded segments of the path of a request: in another spelling of its target, it is the same request. */
+function decodePath({ originalTarget, target }: HttpRequest): readonly string[] {
+  const [path = ''] = (originalTarget ?? target).split('?', 1)
+  return path.split('/').map((segment) => percentDecode(segment) ?? segment)
+}
+
 /** A response as text, and the response of a text. */
 const writeKept = ({ status, reason, headers, body }: HttpResponse): string => {
   const kept = body instanceof Uint8Array ? { base64: toBase64(body) } : { body }
@@ -174,8 +181,19 @@ export function createIdempotentRunner(
   const { route, auth } = endpoint
   const findSchemes = createSchemeFinder(endpoint)
   const readHead = createHeadReader(endpoint)
+  const readRequestId = getRequestIdReader(endpoint)
 
-  const createClaim = (request: HttpRequest, key: string, user: unknown, body: Uint8Array): IdempotencyClaim => {
+  /** The key of a request: two paths can get one signed request each with the same id. */
+  const readKey = (request: HttpRequest, headers: ParameterValues): string | readonly string[] | undefined => {
+    if (readRequestId === undefined) return headers[idempotencyKeyHeader] as string | undefined
+    const id = requireSync(
+      readRequestId((name) => request.header(name)),
+      'The function "requestId" of an auth scheme',
+    )
+    return id === undefined ? undefined : [id, ...decodePath(request)]
+  }
+
+  const createClaim = (request: HttpRequest, key: string | readonly string[], user: unknown, body: Uint8Array): IdempotencyClaim => {
     const identity = auth === undefined ? null : getIdentity(route, user, identify)
     return {
       key: digest(JSON.stringify([key, findSchemes(request), identity]), ''),
@@ -188,9 +206,14 @@ export function createIdempotentRunner(
   const runOnce = async (request: HttpRequest, claim: IdempotencyClaim, run: () => Awaitable<HttpResponse>): Promise<HttpResponse> => {
     const known = await store.begin(claim)
     if (known !== undefined && known.fingerprint !== claim.fingerprint)
-      throw toolkitErrors.unprocessableContent({ detail: problemDetail.keyReused() })
+      throw toolkitErrors.unprocessableContent({
+        detail: readRequestId === undefined ? problemDetail.keyReused() : signedRequestDetail.idReused(),
+      })
     if (known !== undefined && known.response === undefined)
-      throw toolkitErrors.conflict({ detail: problemDetail.keyInUse(), headers: { 'Retry-After': '1' } })
+      throw toolkitErrors.conflict({
+        detail: readRequestId === undefined ? problemDetail.keyInUse() : signedRequestDetail.idInUse(),
+        headers: { 'Retry-After': '1' },
+      })
     if (known?.response !== undefined) return readKept(known.response, route)
     let response: HttpResponse
     try {
@@ -200,7 +223,9 @@ export function createIdempotentRunner(
     }
     const length = typeof response.body === 'string' || response.body instanceof Uint8Array ? response.body.length : 0
     const isTooLarge = length > maxResponseSize
-    const isFinal = response.status < 500 && !retriedStatuses.includes(response.status)
+    // A sender of signed requests sends one again after any failure.
+    const isFinal =
+      readRequestId === undefined ? response.status < 500 && !retriedStatuses.includes(response.status) : response.status < 300
     try {
       const kept = isTooLarge
         ? respondToError(toolkitErrors.unprocessableContent({ detail: problemDetail.responseNotKept() }), request)
@@ -215,7 +240,7 @@ export function createIdempotentRunner(
   }
 
   return (request, { headers, user }, body, run) => {
-    const key = headers[idempotencyKeyHeader] as string | undefined
+    const key = readKey(request, headers)
     return key === undefined ? run() : runOnce(request, createClaim(request, key, user, body), run)
   }
 }

@@ -4,6 +4,7 @@ import { retryAfterTimeout } from '../contract/builtInErrors.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getMaxBodySize } from '../contract/endpointParts.ts'
 import { removeEtag } from '../contract/etag.ts'
+import { getRequestIdReader } from '../contract/idempotency.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { createCaptureReader, type ReadResult } from '../contract/parameters/readers.ts'
 import { listInputHeaders } from '../contract/vary.ts'
@@ -141,13 +142,13 @@ export function compileOperation(
   }
   // 422 or 409 of a key, then the handler's own errors.
   const runIdempotent =
-    endpoint.idempotent &&
+    (endpoint.idempotent !== undefined || getRequestIdReader(endpoint) !== undefined) &&
     createIdempotentRunner(endpoint, idempotency, {
       respondToError: (error, request) => respondToError(error, request, operation),
       onStoreError: onOwnError,
     })
   const finish: Finish =
-    runIdempotent === undefined ? callHandler : (state) => runIdempotent(state.request, state.input, state.bytes, () => callHandler(state))
+    runIdempotent === false ? callHandler : (state) => runIdempotent(state.request, state.input, state.bytes, () => callHandler(state))
   const run: CompiledOperation['run'] = (request, params, search) => runSteps(steps, 0, createRequestState(request, params, search), finish)
 
   const operation: CompiledOperation = Object.freeze({

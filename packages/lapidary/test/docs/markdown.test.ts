@@ -27,6 +27,7 @@ import {
   type Reply,
   reply,
   text,
+  webhook,
   withHeaders,
 } from 'lapidary'
 import { markdown, type Outline, outline } from 'lapidary/docs'
@@ -311,7 +312,7 @@ test('each kind of endpoint has its section under its route, with an example for
   const expected = operations(everything).map(({ operation }) =>
     operation['~kind'] === 'mount' ? `## Everything under ${operation.prefix}` : `## ${operation.route}`,
   )
-  expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected])
+  expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected, '## Webhooks'])
   const silent = made.sections.filter(({ request, responses }) =>
     [...request, ...responses.filter(({ status }) => status !== 206).flatMap(({ encodings }) => encodings)].some(
       ({ examples }) => examples.length === 0,
@@ -344,4 +345,27 @@ test('the realm of a challenge is found in any case', async () => {
 test('an outline of another source is rendered as well', () => {
   const blank: Outline = { title: '', introductions: [], errorExample: null, sections: [] }
   expect(markdown({ ...blank, title: 'C #' })).toBe('# C \\#\n')
+})
+
+test('webhooks have a section at the end, with what they have in common, and one of their own each', async () => {
+  const api = {
+    hello: endpoint('GET /hello', { response: ok(text) }),
+    paid: webhook('order.paid', {
+      body: z.object({ id: z.int() }),
+      summary: 'An order is paid.',
+      description: 'It is sent once.',
+      examples: { body: { id: 7 } },
+    }),
+    gone: webhook('order.gone', { body: text, deprecated: true }),
+  }
+  const made = markdown(await outline(api))
+  const section = made.slice(made.indexOf('## Webhooks'))
+  expect(section).toContain('[Standard Webhooks](https://www.standardwebhooks.com)')
+  for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) expect(section).toContain(`- \`${header}\`, such as`)
+  expect(section).toContain('- 410: The receiver wants no further attempts.')
+  expect(section).toContain('### order.paid\n\nAn order is paid.\n\nIt is sent once.\n\nSupported content types are:')
+  expect(section).toContain('{"id":7}')
+  expect(section).toContain('### order.gone\n\n**Deprecated**.')
+  expect((await outline({ hello: api.hello })).webhooks).toBe(undefined)
+  expect(markdown(await outline({ hello: api.hello }))).not.toContain('Webhooks')
 })

@@ -427,9 +427,13 @@ describe('endpoint, prefix, mount, content, reply', () => {
       () => reply(status, text),
       `A response with status ${status} never has a body. Remove the body.`,
     ]),
-    ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is not an endpoint, a mount or a record of them.'],
-    ['null in an API', () => operations({ a: wrongly(null) }), 'a is not an endpoint, a mount or a record of them.'],
-    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is not an endpoint, a mount or a record of them.'],
+    [
+      'something else in an API',
+      () => operations({ a: { b: wrongly(5) } }),
+      'a.b is not an endpoint, a mount, a webhook or a record of them.',
+    ],
+    ['null in an API', () => operations({ a: wrongly(null) }), 'a is not an endpoint, a mount, a webhook or a record of them.'],
+    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is not an endpoint, a mount, a webhook or a record of them.'],
     [
       'a number that is not an integer',
       () => int.print(1.5),

@@ -21,6 +21,7 @@ import {
   optional,
   reply,
   text,
+  webhook,
 } from 'lapidary'
 import {
   type OpenApiDocument,
@@ -94,6 +95,22 @@ test('methods: QUERY is one of 3.2, and others are additional operations', async
   )
   const extension = [[['get'], ['x-additionalOperations', ['QUERY', 'PURGE']]], [['x-additionalOperations', ['QUERY']]]]
   expect(keys).toEqual([extension, extension, [[['get'], ['query'], ['additionalOperations', ['PURGE']]], [['query']]]])
+})
+
+test('3.0 has no webhooks: they are in an extension', async () => {
+  const api = { paid: webhook('order.paid', { body: z.object({ id: z.int(), note: z.string().nullable() }) }) }
+  const documents = await inVersions(api, (all) => all)
+  expect(documents.map((one) => Object.keys(one ?? {}).filter((key) => key.endsWith('webhooks')))).toEqual([
+    ['x-webhooks'],
+    ['webhooks'],
+    ['webhooks'],
+  ])
+  const [of30, of31, of32] = documents.map((one) => Object(one?.webhooks ?? one?.['x-webhooks'])['order.paid'].post)
+  expect(of32).toEqual(of31)
+  const noteOf = ({ requestBody }: OperationObject): unknown => Object(requestBody?.content['application/json']?.schema).properties.note
+  expect(noteOf(of30)).toEqual({ type: 'string', nullable: true })
+  expect(noteOf(of31)).toEqual({ type: ['string', 'null'] })
+  expect([of30.security, documents[0]?.components.securitySchemes]).toEqual([of31.security, documents[1]?.components.securitySchemes])
 })
 
 test('a stream has the schema of one value', async () => {

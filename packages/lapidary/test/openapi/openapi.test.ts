@@ -28,6 +28,7 @@ import {
   prefix,
   reply,
   text,
+  webhook,
 } from 'lapidary'
 import {
   type OpenApiDocument,
@@ -98,7 +99,8 @@ test('every component is referred to, every tag described, every security scheme
   const { schemas, responses, securitySchemes } = document.components
   const names = [...Object.keys(schemas).map((name) => `schemas/${name}`), ...Object.keys(responses).map((name) => `responses/${name}`)]
   expect(names.filter((name) => !whole.includes(`"#/components/${name}"`))).toEqual([])
-  const operations = operationsOf(document).map(([, operation]) => operation)
+  const sent = Object.values(document.webhooks ?? {}).flatMap(({ post }) => post ?? [])
+  const operations = [...operationsOf(document).map(([, operation]) => operation), ...sent]
   expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(document.tags?.map(({ name }) => name)))
   const required = operations.flatMap(({ security = [] }) => security.flatMap((requirement) => Object.keys(requirement)))
   expect(new Set(required)).toEqual(new Set(Object.keys(securitySchemes)))
@@ -552,4 +554,45 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   if (!isReadable) return
   const { requestBody } = await operationOf(endpoint('POST /', { body, response: noContent, examples: { body: example } }), shown)
   expect(requestBody).toEqual({ required: true, content: types })
+})
+
+test('webhooks have the headers of their signature, the media type that is sent, and an id of their own', async () => {
+  const Order = z.object({ id: z.int() })
+  const { paths, webhooks, components, tags } = await documented(
+    {
+      orderPaid: endpoint('POST /paid', { body: Order, response: noContent }),
+      order: {
+        paid: webhook('order.paid', { body: content(Order, json, form), deprecated: true, examples: { one: { body: { id: 7 } } } }),
+      },
+      other: webhook('other', { body: text, tags: ['b'] }),
+    },
+    { schemas: { Order } },
+  )
+  expect(paths['/paid']?.post?.operationId).toBe('orderPaid')
+  expect(Object.keys(webhooks ?? {})).toEqual(['order.paid', 'other'])
+  const { post } = webhooks?.['order.paid'] ?? {}
+  expect(post).toMatchObject({
+    operationId: 'orderPaid2',
+    tags: ['order'],
+    deprecated: true,
+    security: [{ webhookSignature: [] }],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' }, examples: { one: { value: { id: 7 } } } } },
+    },
+  })
+  expect(Object.keys(post?.requestBody?.content ?? {})).toEqual(['application/json'])
+  expect(post?.parameters?.map(({ name, required }) => [name, required])).toEqual([
+    ['webhook-id', true],
+    ['webhook-timestamp', true],
+  ])
+  expect(Object.keys(post?.responses ?? {})).toEqual(['410', '2XX', 'default'])
+  expect(components.securitySchemes['webhookSignature']).toMatchObject({ type: 'apiKey', in: 'header', name: 'webhook-signature' })
+  expect(tags).toEqual([{ name: 'order' }, { name: 'b' }])
+  expect((await documented({ a: endpoint('GET /a', { response: noContent }) })).webhooks).toBe(undefined)
+})
+
+test('an example of a webhook that its schema does not allow is an error', async () => {
+  const wrong = webhook('order.paid', { body: z.object({ id: z.int() }), examples: { body: { id: 'seven' as never } } })
+  await expect(documented({ wrong })).rejects.toThrow(/^webhook\("order\.paid"\)/)
 })

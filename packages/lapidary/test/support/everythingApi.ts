@@ -49,6 +49,7 @@ import {
   setCookie,
   text,
   uuid,
+  webhook,
 } from 'lapidary'
 import { cursorPagination, pagePagination, rangePagination } from 'lapidary/pagination'
 import { z } from 'zod'
@@ -308,6 +309,15 @@ export const api = {
     kernel: mount('/raw/kernel'),
     web: mount('/raw/web'),
     node: mount('/raw/node', { description: 'Another server’s pages.' }),
+  },
+  hooks: {
+    jobDone: webhook('job.done', {
+      body: Ticket,
+      summary: 'A job is done.',
+      description: 'It is sent once for each job, whatever its result is.',
+      examples: { body: { ticket: 7 } },
+    }),
+    soldOut: webhook('item.soldOut', { body: content(SoldOut, form), deprecated: true, tags: ['retired'] }),
   },
   empty: {},
 }

@@ -15,6 +15,7 @@ import {
   type ProbeContext,
   type ScopedCredentials,
 } from './rule.ts'
+import { signRequest } from './signedRequest.ts'
 
 /** How an endpoint is checked. */
 interface CheckEndpointOptions {
@@ -57,7 +58,8 @@ const createSend =
     findings: EndpointFindings,
     { run, invariants }: CheckEndpointOptions,
   ): ProbeContext['send'] =>
-  async (request, kind, subject = endpoint) => {
+  async (unsigned, kind, subject = endpoint) => {
+    const request = signRequest(unsigned)
     const response = await run.send(request, subject)
     const exchange: Exchange = { request, response }
     findings.lastExchange = exchange

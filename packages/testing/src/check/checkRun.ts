@@ -242,7 +242,8 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
         ...type,
       ])
       const target = buildTarget(endpoint, { ...call, query: { ...call.query, ...Object.fromEntries(query) } })
-      return { method: endpoint.method, target, headers: lines, body: body?.bytes }
+      const secret = given.find((written) => written.secret !== undefined)?.secret
+      return { method: endpoint.method, target, headers: lines, body: body?.bytes, secret }
     },
     getCalls,
     sampleCalls: (subject, count) =>

@@ -11,6 +11,7 @@ import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
 import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule, type ScopedCredentials } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
+import { toWrittenCredentials } from './signedRequest.ts'
 
 /** How a server is checked. */
 export interface CheckServerOptions {
@@ -50,7 +51,10 @@ export interface CheckServerOptions {
    * @default false
    */
   readonly fallback?: boolean
-  /** Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. */
+  /**
+   * Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. Those of `webhookSignature` are its
+   * secret, `whsec_` and base64, which signs each request.
+   */
   readonly credentials?: Readonly<Record<string, unknown>>
   /**
    * Further valid credentials by the name of their auth scheme, each with all scopes that their user has: an endpoint that needs another
@@ -152,7 +156,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const written = Object.fromEntries(
     schemes
       .filter(({ name }) => Object.hasOwn(credentials, name))
-      .map((auth) => [auth.name, writeCredentials(auth, credentials[auth.name])] as const),
+      .map((auth) => [auth.name, toWrittenCredentials(auth, credentials[auth.name])] as const),
   )
   const scoped = schemes.flatMap((scheme) =>
     Object.hasOwn(scopedCredentials, scheme.name)

@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { AnyEndpoint } from 'lapidary'
 import { getCauseMessage, getEssence, toTimerDelay } from 'lapidary/internal'
+import type { WebhookSecret } from 'lapidary/webhooks'
 
 /** A header line: its name and its value. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -14,6 +15,8 @@ export interface WireRequest {
   readonly target: string
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array | undefined
+  /** Signs the request when it is sent. */
+  readonly secret?: WebhookSecret | undefined
 }
 
 /** Returns a copy of a request whose lines of one header are replaced by these values. */

@@ -1,6 +1,7 @@
 /** Secrets that a report must not contain: credentials, and how they are written in requests. */
 import type { AnyAuthScheme } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
+import type { WebhookSecret } from 'lapidary/webhooks'
 import { testingErrors } from '../testingMessages.ts'
 
 type HeaderRecord = Readonly<Record<string, string>>
@@ -43,6 +44,8 @@ const listSpellings = (text: string): readonly string[] => [
 export interface WrittenCredentials {
   readonly headers: HeaderRecord
   readonly query: Readonly<Record<string, string>>
+  /** Of a scheme that signs requests. */
+  readonly secret?: WebhookSecret
 }
 
 /**

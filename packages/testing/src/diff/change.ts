@@ -5,7 +5,7 @@ export type Compatibility = 'breaking' | 'safe' | 'unknown'
 
 /** One change. Plain data. */
 export interface Change {
-  /** The name of the endpoint or mount; if it has been renamed, the new name. */
+  /** The name of the endpoint or mount; if it has been renamed, the new name. Of a webhook: `webhook order.paid`. */
   readonly endpoint: string
   /** The place in the endpoint: `query limit`, `body /name`, `response 200 body /age`. Empty: all of it. */
   readonly place: string

@@ -20,6 +20,7 @@ import { checkManifest } from './manifestCheck.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 import { canReadText } from './textValues.ts'
 import { runWithTimeLimit } from './timeLimit.ts'
+import { compareWebhooks } from './webhookChanges.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
@@ -189,6 +190,9 @@ const orderByEndpoint = (one: Change, other: Change): number =>
  * requests may be more and responses may be less than before. It is `unknown` where the descriptions do not tell, or where the comparison
  * would take too long.
  *
+ * With a webhook, the directions are reversed: `clients` receive it, and `servers` send it. A new member of its body is safe for old
+ * receivers, and one that is gone breaks them.
+ *
  * @param old the manifest of the old API
  * @param now the manifest of the new API
  * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels; Error after a
@@ -223,5 +227,6 @@ function compareApis(old: ApiManifest, now: ApiManifest): readonly Change[] {
     ...findShadowedPaths(before, after, 'old'),
     ...findShadowedPaths(after, before, 'new'),
     ...compareMounts(old.mounts, now.mounts),
+    ...compareWebhooks(old.webhooks, now.webhooks),
   ].sort(orderByEndpoint)
 }

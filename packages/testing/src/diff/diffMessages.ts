@@ -32,6 +32,13 @@ export const routeWidened = (sides: Sides): string => `${capitalServers(sides)} 
 export const routeMoved = (sides: Sides, one: string, other: string): string =>
   `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} serve it at ${other}.`
 
+// Webhooks: a client receives them, and a server sends them
+export const webhookNotSent = (sides: Sides): string => `${capitalClients(sides)} wait for it, and ${nameServers(sides)} do not send it.`
+export const webhookNotExpected = (sides: Sides): string => `${capitalClients(sides)} do not know it, and do not wait for it.`
+export const webhookTypeRejected = (sides: Sides, type: string): string =>
+  `${capitalServers(sides)} send ${type}, which ${nameClients(sides)} do not read.`
+export const webhookDeprecation = (): string => 'What is sent stays the same.'
+
 // Parameters and headers of requests
 export const missingRequired = (sides: Sides): string =>
   `${capitalClients(sides)} do not send it, and ${nameServers(sides)} reject a request without it.`

@@ -33,7 +33,9 @@ import { checkFormSubschema } from './textValues.ts'
 type MaybeContent = ContentManifest | null
 
 /** The media types of a body without their parameters, the default first. */
-const listEssences = ({ media }: ContentManifest): readonly string[] => [...new Set(media.flatMap(({ types }) => types.map(getEssence)))]
+export const listEssences = ({ media }: ContentManifest): readonly string[] => [
+  ...new Set(media.flatMap(({ types }) => types.map(getEssence))),
+]
 
 const judgeBodyPresence =
   (flow: Flow): Judge<MaybeContent> =>
@@ -91,7 +93,8 @@ const isJsonContent = (content: ContentManifest): boolean => listEssences(conten
 const isFormContent = (content: ContentManifest): boolean =>
   listEssences(content).every((type) => type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data')
 
-function compareContentSchemas(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
+/** Compares the schemas of two bodies that both have one. */
+export function compareContentSchemas(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
   const check = [old, now].every(isFormContent) ? checkFormSubschema : checkSubschema
   if (old.schema !== null && now.schema !== null) return compareSchemas(place, old.schema, now.schema, flow, check)
   if (old.schema === now.schema) return []

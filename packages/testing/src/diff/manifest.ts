@@ -16,10 +16,13 @@ import {
   formatPath,
   getDeprecationHeaders,
   getJsonSchema,
+  getSentContent,
   getSetCookie,
   idempotencyKeyHeader,
   isByteStream,
   isMount,
+  listWebhooks,
+  type NamedWebhook,
   parseByteSize,
   sortMembers,
   splitHeaderList,
@@ -130,6 +133,13 @@ export interface EndpointManifest {
   readonly pages?: PagesManifest
 }
 
+/** One webhook. */
+export interface WebhookManifest {
+  /** The body, in the media type that is sent. */
+  readonly body: ContentManifest
+  readonly deprecated: boolean
+}
+
 /**
  * An API on the wire. Its members are in the order of this declaration. Those of records and of JSON Schemas are sorted, except captures,
  * which are in the order of the path. Summaries, descriptions and examples are left out: they change nothing for a program.
@@ -140,6 +150,8 @@ export interface ApiManifest {
   readonly endpoints: Readonly<Record<string, EndpointManifest>>
   /** The prefixes of the mounts, by name. */
   readonly mounts: Readonly<Record<string, string>>
+  /** The webhooks that the server sends, by the names that receivers know; undefined if there are none. */
+  readonly webhooks?: Readonly<Record<string, WebhookManifest>>
 }
 
 const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParameter): ParameterManifest => ({
@@ -246,6 +258,11 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   ...toPagesManifest(endpoint),
 })
 
+const toWebhookManifest = ({ webhook }: NamedWebhook): WebhookManifest => ({
+  body: toContentManifest(getSentContent(webhook)) as ContentManifest,
+  deprecated: webhook.deprecated === true,
+})
+
 /**
  * Creates the manifest of an API. It is equal for APIs that are the same on the wire: the order of declaration does not matter.
  *
@@ -266,8 +283,14 @@ export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
   const endpoints = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [] : [[name, toEndpointManifest(operation)] as const]))
   const mounts = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [[name, operation.prefix] as const] : []))
+  const webhooks = listWebhooks(api).map((named) => [named.webhook.name, toWebhookManifest(named)] as const)
   // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
-    JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),
+    JSON.stringify({
+      manifest: 1,
+      endpoints: sortMembers(Object.fromEntries(endpoints)),
+      mounts: sortMembers(Object.fromEntries(mounts)),
+      ...(webhooks.length > 0 && { webhooks: sortMembers(Object.fromEntries(webhooks)) }),
+    }),
   ) as ApiManifest
 }

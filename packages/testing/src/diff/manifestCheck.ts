@@ -185,6 +185,12 @@ function checkEndpointManifest(value: unknown, where: string): void {
   if (next !== undefined && !isString(next)) rejectManifest(`${where} pages next`, 'the name of a member')
 }
 
+function checkWebhookManifest(value: unknown, where: string): void {
+  const { body, deprecated } = toManifestRecord(value, where)
+  checkContentManifest(toManifestRecord(body, `${where} body`), `${where} body`)
+  if (typeof deprecated !== 'boolean') rejectManifest(`${where} deprecated`, 'true or false')
+}
+
 /**
  * Returns a value that is a manifest.
  *
@@ -192,11 +198,14 @@ function checkEndpointManifest(value: unknown, where: string): void {
  */
 export function checkManifest(value: unknown): ApiManifest {
   checkManifestSize(value)
-  const { manifest, endpoints, mounts } = toManifestRecord(value, '')
+  const { manifest, endpoints, mounts, webhooks = {} } = toManifestRecord(value, '')
   if (manifest !== 1) rejectManifest('', '"manifest": 1')
   const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
   if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} endpoints`)
   for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
   if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
+  const sent = Object.entries(toManifestRecord(webhooks, 'webhooks'))
+  if (sent.length > maxManifestEndpoints) rejectManifest('webhooks', `at most ${maxManifestEndpoints} webhooks`)
+  for (const [name, webhook] of sent) checkWebhookManifest(webhook, `webhook ${name}`)
   return value as ApiManifest
 }

@@ -14,7 +14,9 @@ type OperationNames<A, Kind extends 'endpoint' | 'mount'> = string extends keyof
           : never
         : '~kind' extends keyof A[Name]
           ? Kind extends 'mount'
-            ? Name
+            ? '~sends' extends keyof A[Name]
+              ? never
+              : Name
             : never
           : `${Name}.${OperationNames<A[Name], Kind>}`
     }[keyof A & string]

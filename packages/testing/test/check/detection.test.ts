@@ -16,6 +16,7 @@ import type { Planted } from '../support/detection/planted.ts'
 import { responses } from '../support/detection/responses.ts'
 import { routes } from '../support/detection/routes.ts'
 import { streams } from '../support/detection/streams.ts'
+import { webhooks } from '../support/detection/webhooks.ts'
 
 const planted: readonly Planted[] = [
   ...credentials,
@@ -28,6 +29,7 @@ const planted: readonly Planted[] = [
   ...changes,
   ...downloads,
   ...numberedPages,
+  ...webhooks,
 ]
 
 async function failuresOf(
@@ -87,6 +89,7 @@ const unseen: Readonly<Record<string, string>> = {
   summary: inDocuments,
   description: inDocuments,
   provide: 'It adds to the input of a handler: from outside it is the handler.',
+  webhook: 'A server sends it, and no check calls a client: `diff` compares it, and the tests of a sender deliver it.',
   operations: inCode,
   applyMergePatch: inCode,
   htmlTemplate: inCode,

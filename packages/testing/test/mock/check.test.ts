@@ -1,6 +1,8 @@
 /** The mock of an API with every word of the contract keeps each rule of `check`. */
 import { type CheckServerOptions, checkServer, formatReport, mock, rules } from '@lapidary/testing'
+import { type Api, receiveWebhook } from 'lapidary'
 import { listen } from 'lapidary/node'
+import { authenticateWebhooks, createWebhookSecret } from 'lapidary/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { api, checks, maxBodySize } from '../../../lapidary/test/support/everything.ts'
 
@@ -13,10 +15,10 @@ const credentials = {
   counter: 'key',
 }
 
-const checkMock = async (options: Parameters<typeof mock>[1], further: CheckServerOptions) => {
-  const { url, close } = await listen(mock(api, { maxBodySize, ...options }))
+const checkMock = async (options: Parameters<typeof mock>[1], further: CheckServerOptions, checked: Api = api) => {
+  const { url, close } = await listen(mock(checked, { maxBodySize, ...options }))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const report = await checkServer(api, url, { write: true, seed: 1, requests: 6_000, seconds: 60, credentials, ...further })
+  const report = await checkServer(checked, url, { write: true, seed: 1, requests: 6_000, seconds: 60, credentials, ...further })
   // No endpoint has the Location of an order.
   const failures = report.failures.filter(({ endpoint, rule }) => endpoint !== 'order' || rule !== 'location')
   expect(failures, formatReport(report)).toEqual([])
@@ -28,6 +30,11 @@ const checkMock = async (options: Parameters<typeof mock>[1], further: CheckServ
 test('the mock of every word passes, and each rule has been tested', { timeout: 60_000 }, async () => {
   const scopedCredentials = { robots: [{ credentials: 'r1', scopes: ['stock:clean'] }] }
   const passed = await checkMock({ auth: checks }, { scopedCredentials })
+  const secret = createWebhookSecret()
+  const receivers = { done: receiveWebhook('POST /done', api.hooks.jobDone), soldOut: receiveWebhook('POST /sold-out', api.hooks.soldOut) }
+  const auth = [authenticateWebhooks({ secret })]
+  const received = await checkMock({ auth }, { requests: 500, credentials: { webhookSignature: secret } }, receivers)
+  for (const rule of received) passed.add(rule)
   expect(rules.map(({ name }) => name).filter((name) => !passed.has(name))).toEqual([])
 })
 

@@ -30,6 +30,14 @@ export interface AuthSchemeDefinition<Credentials> {
   readonly headers?: (credentials: Credentials) => Readonly<Record<string, string>>
   /** Returns the query parameters with these credentials, for clients. */
   readonly query?: (credentials: Credentials) => Readonly<Record<string, string>>
+  /**
+   * For credentials that are a signature of the body: returns the id of what is sent, which is the same if the sender sends it again. Then
+   * the handler runs once, and a further request with the same id gets the first response of success. An endpoint with such a scheme needs
+   * `rawBody: true`.
+   *
+   * @default each request is one of its own
+   */
+  readonly requestId?: (header: HeaderReader) => string | undefined
   /** One sentence for documentation: how credentials are written. */
   readonly description?: string
   /** Invented credentials to show in documentation. */
@@ -99,9 +107,9 @@ const scopePattern = /^[!#-[\]-~]+$/
 export function authScheme<User, Credentials, Scope extends string = never>(
   definition: AuthSchemeDefinition<Credentials>,
 ): AuthScheme<User, Credentials, Scope> {
-  const { name, credentials, headers, query } = definition
+  const { name, credentials, headers, query, requestId } = definition
   requireFunction(`authScheme("${name}"): credentials`, credentials)
-  checkFunctions(`authScheme("${name}")`, { headers, query })
+  checkFunctions(`authScheme("${name}")`, { headers, query, requestId })
   const scheme: AuthScheme<User, Credentials, Scope> = Object.freeze({
     ...definition,
     '~kind': 'auth' as const,

@@ -21,7 +21,7 @@ import { expectError, unknownMediaType, withInvalidQuery } from './invalidReques
 /** Removes the headers that identify the caller, which may be among the further headers of a check. */
 function withoutCredentials(request: WireRequest, schemes: readonly AnyAuthScheme[]): WireRequest {
   const names = new Set(['authorization', 'cookie', ...schemes.flatMap(listAuthHeaderNames)])
-  return { ...request, headers: request.headers.filter(([name]) => !names.has(name.toLowerCase())) }
+  return { ...request, headers: request.headers.filter(([name]) => !names.has(name.toLowerCase())), secret: undefined }
 }
 
 const nameSchemes = (schemes: readonly AnyAuthScheme[]): string => schemes.map(({ name }) => name).join(' and ')

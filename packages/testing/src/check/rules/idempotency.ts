@@ -17,7 +17,7 @@ async function fetchState({ siblings, sampleCalls, buildRequest, send }: ProbeCo
 }
 
 /** Finds another body for the request. */
-async function findOtherBody({ sampleCalls, buildRequest }: ProbeContext, { body }: WireRequest): Promise<WireRequest['body']> {
+export async function findOtherBody({ sampleCalls, buildRequest }: ProbeContext, { body }: WireRequest): Promise<WireRequest['body']> {
   for (const call of sampleCalls(20)) {
     const other = await buildRequest(call)
     if (body !== undefined && other.body !== undefined && Buffer.compare(body, other.body) !== 0) return other.body

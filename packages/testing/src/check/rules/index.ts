@@ -23,6 +23,7 @@ import { paginationRule } from './pages.ts'
 import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
 import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
 import { completeRule, noServerErrorRule, sizeRule, statusRule, timeoutRule, timeRule, validRequestsRule } from './status.ts'
+import { webhookSignatureRule } from './webhookSignature.ts'
 
 /**
  * The rules that `checkServer` tests, as plain values: filter the list, or add your own rules.
@@ -80,5 +81,6 @@ export const rules: readonly Rule[] = Object.freeze([
   lostUpdatesRule,
   deleteRule,
   idempotentRule,
+  webhookSignatureRule,
   paginationRule,
 ])

@@ -1,0 +1,3 @@
+import { webhook } from 'lapidary'
+
+export const paid = webhook('order.paid', { summary: 'An order is paid.' })
