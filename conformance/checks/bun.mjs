@@ -21,7 +21,7 @@ const files = [
     'http/negotiation',
   ],
   ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
-  ...['server/serve', 'server/unexpectedErrors'],
+  ...['server/serve', 'server/streamMultipart', 'server/unexpectedErrors'],
 ]
 
 export async function check() {

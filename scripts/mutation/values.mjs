@@ -667,7 +667,7 @@ export const values = [
   },
   {
     guard: 'a form has a limit of parts',
-    file: 'packages/lapidary/src/server/readMultipart.ts',
+    file: 'packages/lapidary/src/server/formRules.ts',
     text: 'if (this.parts > maxParts)',
     fault: 'if (this.parts > 100 * maxParts)',
     test: 'packages/lapidary/test/contract/media/multipart.test.ts',

@@ -332,6 +332,12 @@ export const illFormedText = (): string =>
   'A text with a lone surrogate cannot be encoded as UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>
   `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
+export const indivisiblePart = (name: string): string =>
+  `multipartStream(): "${name}" is a list that can only be read as a whole. Write array(…) of a codec, or use multipart().`
+export const filePassed = (name: string): string =>
+  `The file "${name}" of a form can no longer be read: the handler has asked for the next part, or has left the loop. Read the file before the next step of the loop, or use multipart().`
+export const fileReadTwice = (name: string): string =>
+  `The file "${name}" of a form was already read, and its bytes are gone. Read it once, or use multipart().`
 export const missingFormPart = (name: string): string => `The FormData has no "${name}". Append it, or declare it as optional.`
 export const wrongFormPart = (name: string, isFile: boolean): string =>
   `"${name}" of the FormData is ${isFile ? 'a text, expected a file' : 'a file, expected a text'}. Append ${isFile ? 'a File or a Blob' : 'a string'}.`

@@ -134,6 +134,15 @@ export const handlers: Handlers<typeof api> = {
   scan: ({ body }) => body,
   report: async ({ params: { name }, fail }) => (await sendFile(`${name}.txt`, { root: reports, name: `${name} ☀.txt` })) ?? fail(404),
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
+  film: async ({ body }) => {
+    let title = ''
+    let size = 0
+    for await (const part of body) {
+      if (part.name === 'film') for await (const chunk of part.file) size += chunk.length
+      else if (part.name === 'title') title = part.value
+    }
+    return `${title}: ${size} bytes`
+  },
   remind: ({ body }) => body?.note ?? 'Nothing to note.',
   census: async ({ body }) => {
     let count = 0

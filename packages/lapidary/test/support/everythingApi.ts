@@ -35,6 +35,7 @@ import {
   mergePatch,
   mount,
   multipart,
+  multipartStream,
   ndjson,
   noContent,
   ok,
@@ -280,6 +281,10 @@ export const api = {
   }),
   gallery: endpoint('POST /gallery', {
     body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),
+    response: ok(text),
+  }),
+  film: endpoint('POST /films', {
+    body: multipartStream({ title: text, year: optional(int), film: optional(file({ types: ['video/*'] })), notes: array(text) }),
     response: ok(text),
   }),
   remind: endpoint('POST /remind', { body: optional(content(Reminder, json, form)), response: ok(text) }),

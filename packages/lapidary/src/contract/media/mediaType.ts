@@ -63,6 +63,12 @@ export interface MediaTypeDefinition<T> {
   /** The parts of a form, by name. The server reads the parts one after the other, instead of calling a reader. */
   readonly parts?: Readonly<Record<string, AnyParameter>>
   /**
+   * Of a form: whether a handler gets the parts one by one while they arrive, instead of one record when all of them have arrived.
+   *
+   * @default false
+   */
+  readonly isPartStream?: boolean
+  /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.
    *

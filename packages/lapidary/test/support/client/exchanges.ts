@@ -298,6 +298,11 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     absent,
   ),
   gallery: exchange(api.gallery, fc.record({ body: fc.record({ title: texts, notes: lists(texts) }) }), texts),
+  film: exchange(
+    api.film,
+    fc.record({ body: fc.record({ title: texts, year: fc.option(integers, { nil: undefined }), notes: lists(texts) }) }),
+    texts,
+  ),
   remind: exchange(api.remind, fc.oneof(fc.constant({}), fc.record({ body: fc.record({ note: texts }) })), texts, {
     types: ['application/json', 'application/x-www-form-urlencoded'],
   }),

@@ -1,4 +1,5 @@
 /** Faults of requests with bodies. */
+import { mock } from '@lapidary/testing'
 import {
   type AnyEndpoint,
   type Api,
@@ -13,6 +14,7 @@ import {
   mediaType,
   mergePatch,
   multipart,
+  multipartStream,
   ndjson,
   noContent,
   ok,
@@ -28,7 +30,7 @@ type OneApi = Api & { readonly put: AnyEndpoint }
 const taking = (body: unknown, further: object = {}): OneApi => ({
   put: endpoint('PUT /put', { body: body as Body<unknown, unknown>, response: noContent, ...further }) as AnyEndpoint,
 })
-/** Reads streams to their end. */
+/** Reads streams to their end, and drops the files of a form. */
 const serving = (api: OneApi, put: (input: { readonly body: unknown }) => unknown = () => {}): HttpHandler =>
   serve(
     api,
@@ -175,6 +177,61 @@ const forms: Planted = {
   ],
 }
 
+const parts = taking(multipartStream({ title: text, photo }))
+const streamedForms: Planted = {
+  words: ['multipartStream'],
+  api: parts,
+  at: 'put',
+  right: [serving(parts), serving(form1), mock(parts)],
+  faults: [
+    ['parts that nobody reads', serveUnread(parts), 'form', 'there is no part "title": expected 400, got 204'],
+    [
+      'parts that are read up to the first one',
+      serve(
+        parts,
+        {
+          put: async ({ body }: { readonly body: AsyncIterable<unknown> }) => {
+            for await (const _ of body) return
+          },
+        } as never,
+        silent,
+      ),
+      'form',
+      'there is no part "title": expected 400, got 204',
+    ],
+    [
+      'files of any type',
+      serving(taking(multipartStream({ title: text, photo: file({ maxSize: 1_000 }) }))),
+      'form',
+      '"photo" is of type application/x-no-such-type: expected 415, got 204',
+    ],
+    [
+      'a failure in the loop that is a failure of the server',
+      serve(
+        parts,
+        {
+          put: async ({ body }: { readonly body: AsyncIterable<unknown> }) => {
+            try {
+              for await (const _ of body);
+            } catch {
+              fails()
+            }
+          },
+        } as never,
+        silent,
+      ),
+      'form',
+      'expected 400, got 500',
+    ],
+    [
+      'a part that need not be there',
+      serving(taking(multipartStream({ title: optional(text), photo }))),
+      'form',
+      'there is no part "title": expected 400, got 204',
+    ],
+  ],
+}
+
 /** The faults of every body: its type, its size, and that it is taken. */
 function mediaFaults(words: readonly string[], body: unknown, others: Planted['faults'] = []): Planted {
   const api = taking(body, limit)
@@ -271,6 +328,7 @@ export const bodies: readonly Planted[] = [
   optionalBody,
   limitOfBody,
   forms,
+  streamedForms,
   mediaFaults(['json', 'body'], Stone, [
     ['nothing validates the body', serving(taking(json, limit)), 'request-body', 'expected 400, got 204'],
     ['a member need not be there', serving(taking(Stone.partial(), limit)), 'request-body', 'the body has a fault at'],
