@@ -187,6 +187,10 @@ export const invalidMarkup = (place: string, got: unknown): string =>
   `${place} has a value that is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a text, or what htmlTemplate returns. Write String(value) for its text.`
 export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
   `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
+export const invalidDownloadType = (type: string): string =>
+  `download(): ${JSON.stringify(type)} is no media type. Write one such as "image/png", or a range such as "image/*" or "*/*".`
+export const rangeOutsideDownload = (route: string, type: string): string =>
+  `${route} has the media type ${JSON.stringify(type)}, which is a range. Only a download() has a type that is known later. Name the media types.`
 export const misplacedDownload = (route: string): string =>
   `${route}: download() is for the usual response of a GET, with status 200. Write ok(download(…)) there, and byteStream(…) elsewhere.`
 export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download already has an ETag. Remove "etag".`

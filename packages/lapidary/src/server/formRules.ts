@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../http/encodings.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError, ProblemError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { getEssence, parseMediaType } from '../http/mediaTypes.ts'
+import { getEssence, isInMediaRange, parseMediaType } from '../http/mediaTypes.ts'
 import { isBoundary, MultipartParser, type PartHead } from '../http/multipartParser.ts'
 import * as expectation from '../messages/expectations.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -36,7 +36,7 @@ export function decodePart(bytes: Uint8Array): string | undefined {
 }
 
 const isOfType = (type: string, ranges: readonly string[]): boolean =>
-  ranges.length === 0 || ranges.some((range) => (range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range))
+  ranges.length === 0 || ranges.some((range) => isInMediaRange(type, range))
 
 /** What is declared of a part. */
 export interface DeclaredPart {

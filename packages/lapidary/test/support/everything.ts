@@ -133,6 +133,8 @@ export const handlers: Handlers<typeof api> = {
   photo: ({ body }) => withHeaders({ 'X-Size': body.length }),
   scan: ({ body }) => body,
   report: async ({ params: { name }, fail }) => (await sendFile(`${name}.txt`, { root: reports, name: `${name} ☀.txt` })) ?? fail(404),
+  picture: async ({ params: { name }, fail }) =>
+    (await sendFile(`${name}.txt`, { root: reports, name: `${name}.svg`, type: 'image/svg+xml' })) ?? fail(404),
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
   film: async ({ body }) => {
     let title = ''

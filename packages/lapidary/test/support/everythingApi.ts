@@ -279,6 +279,12 @@ export const api = {
     params: { name: text({ examples: ['may'] }) },
     examples: { response: new Blob(['May: 20 opals, 3 rubies.\n']) },
   }),
+  picture: endpoint('GET /pictures/:name', {
+    response: ok(download('image/*', { disposition: 'inline' })),
+    errors: [reply(404)],
+    params: { name: text({ examples: ['may'] }) },
+    examples: { response: new Blob(['May: 20 opals, 3 rubies.\n'], { type: 'image/svg+xml' }) },
+  }),
   gallery: endpoint('POST /gallery', {
     body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),
     response: ok(text),

@@ -36,9 +36,9 @@ export interface MediaTypeDefinition<T> {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Compiles a reader: from bytes to the value that the schema then validates, or a `ParseError`. Without a reader the media type is for
-   * responses only.
+   * responses only. Of a response, the reader also gets the media type that it was sent as.
    */
-  readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
+  readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array, type?: string) => unknown
   /**
    * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` instead of a value. The
    * reader throws an error if the stream ends within a value, unless `isRequest` is true, because the end of a request is known. Without a
