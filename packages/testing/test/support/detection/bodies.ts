@@ -3,6 +3,7 @@ import { mock } from '@lapidary/testing'
 import {
   type AnyEndpoint,
   type Api,
+  array,
   type Body,
   byteStream,
   bytes,
@@ -137,6 +138,18 @@ const limitOfBody: Planted = {
 }
 
 const photo = file({ maxSize: 1_000, types: ['image/*'] })
+const notes = (maxItems: number): OneApi => taking(multipart({ notes: array(file(), { maxItems }) }))
+const lists: Planted = {
+  words: ['array', 'file'],
+  api: notes(2),
+  at: 'put',
+  right: [serving(notes(2)), mock(notes(2))],
+  faults: [
+    ['a file more than the list may have', serving(notes(3)), 'form', '"notes" has 3 files: expected 400, got 204'],
+    ['fewer files than the list may have', serving(notes(1)), 'status', 'got 400'],
+    ['a file in place of a list', serving(taking(multipart({ notes: optional(file()) }))), 'status', 'got 400'],
+  ],
+}
 const form1 = taking(multipart({ title: text, photo }))
 const forms: Planted = {
   words: ['multipart', 'file'],
@@ -155,6 +168,12 @@ const forms: Planted = {
       serving(taking(multipart({ title: text, photo: optional(photo) }))),
       'form',
       'there is no part "photo": expected 400, got 204',
+    ],
+    [
+      'several files',
+      serving(taking(multipart({ title: text, photo: array(photo, { minItems: 1, maxItems: 2 }) }))),
+      'form',
+      '"photo" has 2 files',
     ],
     [
       'files of any size',
@@ -328,6 +347,7 @@ export const bodies: readonly Planted[] = [
   optionalBody,
   limitOfBody,
   forms,
+  lists,
   streamedForms,
   mediaFaults(['json', 'body'], Stone, [
     ['nothing validates the body', serving(taking(json, limit)), 'request-body', 'expected 400, got 204'],
