@@ -39,7 +39,7 @@ const overSockets = [
   'adapters/{abandonedStreams,acceptQueue,clientLimits,framing,lateBodies,leaks,malformedRequests,mountedResponses,mounts}',
   'adapters/{rawSockets,requestEnds,responseCookies,runningServer,smallChunks,streamEnd,streamStart,streamTurns}',
   'middleware/accessLog',
-  'server/{bodyStreams,errorsOfOneStatus}',
+  'server/{bodyStreams,errorsOfOneStatus,streamMultipart}',
   'static/sendFile',
 ]
 const overSocketsToo = [

@@ -22,7 +22,7 @@ const files = [
     'http/negotiation',
   ],
   ...['middleware/cors', 'middleware/loadShedding', 'middleware/timeout', 'pagination/rangePagination', 'server/failureOrder'],
-  ...['server/serve', 'server/unexpectedErrors'],
+  ...['server/serve', 'server/streamMultipart', 'server/unexpectedErrors'],
   ...['authenticateWebhooks', 'createWebhookSender', 'webhookSecrets', 'webhookStore'].map((name) => `webhooks/${name}`),
 ]
 

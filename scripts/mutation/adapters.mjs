@@ -477,8 +477,8 @@ export const adapters = [
   {
     guard: 'a download of an undeclared type is not sent',
     file: source('server/sendDownload'),
-    text: 'if (offer < 0) throw',
-    fault: 'if (offer < -1) throw',
+    text: 'if (offer !== undefined && isHeaderValue(type)) return { offer, essence, type }',
+    fault: 'if (isHeaderValue(type)) return { offer: offer ?? 0, essence, type }',
     test: 'packages/lapidary/test/contract/media/download.test.ts',
     name: 'a type that is not declared is reported',
   },

@@ -10,7 +10,7 @@ import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { encodeUtf8 } from '../http/encodings.ts'
 import { joinHeaderValues } from '../http/headerFields.ts'
-import { getEssence } from '../http/mediaTypes.ts'
+import { getEssence, isInMediaRange } from '../http/mediaTypes.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { link } from '../links/link.ts'
@@ -54,7 +54,7 @@ export type RequestWriter = (input: AnyCallInput, types: CallTypes, cancellation
 function getAcceptHeader({ route, response: { content }, responses }: AnyEndpoint, accept: string | undefined): string | undefined {
   if (accept !== undefined) {
     const declared = responses.flatMap((reply) => (reply.content ? getEssences(reply.content) : []))
-    if (declared.includes(getEssence(accept))) return accept
+    if (declared.some((range) => isInMediaRange(getEssence(accept), range))) return accept
     throw new TypeError(developerErrors.unsupportedResponseType(route, accept, declared.join(', ')))
   }
   if (content === undefined) return undefined

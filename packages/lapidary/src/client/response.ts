@@ -8,7 +8,7 @@ import { collectBytes } from '../http/chunks.ts'
 import { decodeUtf8 } from '../http/encodings.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
 import { createProblem, HttpError, type Problem, type ProblemError } from '../http/httpError.ts'
-import { getEssence, isJsonEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
+import { getByMediaType, getEssence, isInMediaRange, isJsonEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypes.ts'
 import { encodePointer, getCause, isParseError, maxListedErrors, ParseError } from '../json-schema/parseError.ts'
 import { getIssuePath, getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
@@ -94,7 +94,7 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
   const readers = new Map<string, (received: ReceivedResponse) => unknown>()
   for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
     readers.set(essence, async (received) => {
-      const value = await decode(await readResponseBytes(received))
+      const value = await decode(await readResponseBytes(received), received.response.headers.get('content-type') ?? undefined)
       if (isParseError(value))
         throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value), value.issues[0])
       return value
@@ -111,7 +111,8 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
     const type = parseMediaType(contentType)
     // Where a reply does not have the media type that the call asks for, any type is better than none.
     const accepted = accept === undefined ? undefined : essences.includes(getEssence(accept)) ? [getEssence(accept)] : essences
-    const read = accepted === undefined ? type && readers.get(type.essence) : type && accepted.includes(type.essence) && readText
+    const isAccepted = accepted?.some((range) => type && isInMediaRange(type.essence, range))
+    const read = accepted === undefined ? type && getByMediaType(readers, type.essence) : isAccepted && readText
     if (!read || !isUtf8Charset(type as ParsedMediaType))
       throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, accepted ?? [...readers.keys()]))
     return read(received)

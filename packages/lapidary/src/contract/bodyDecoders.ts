@@ -6,8 +6,12 @@ import { isParseError, type ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
 import type { Content } from './media/mediaType.ts'
 
-/** Returns the value, or a `ParseError`; a promise of either where the schema is asynchronous. */
-export type DecodeBody = (bytes: Uint8Array) => unknown
+/**
+ * Returns the value, or a `ParseError`; a promise of either where the schema is asynchronous.
+ *
+ * @param type the media type that the body was sent as
+ */
+export type DecodeBody = (bytes: Uint8Array, type?: string) => unknown
 
 /** Makes a parse error of the issues that a schema reports. */
 export type ToParseError = (issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown) => ParseError
@@ -50,7 +54,7 @@ export function createBodyDecoders(
     if (read === undefined) continue
     for (const type of types) {
       const essence = getEssence(type)
-      if (!decoders.has(essence)) decoders.set(essence, (bytes) => validate(rejectEarly(read(bytes), bytes.length)))
+      if (!decoders.has(essence)) decoders.set(essence, (bytes, sent) => validate(rejectEarly(read(bytes, sent), bytes.length)))
     }
   }
   return decoders

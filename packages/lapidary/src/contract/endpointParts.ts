@@ -1,7 +1,7 @@
 /** The parts of an endpoint that its words check and complete, such as `etag` and `deprecated`, and the checks of these parts alone. */
 import { isHeaderName, isHeaderValue, isSetCookie } from '../http/headerFields.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
-import { parseMediaType } from '../http/mediaTypes.ts'
+import { getEssence, isMediaRange, parseMediaType } from '../http/mediaTypes.ts'
 import { isPortableMethod, listCaptures, type Method, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -153,9 +153,13 @@ function checkHeaderText(place: string, name: string, value: unknown): void {
 function checkConstants({ route, body, responses, errors, responseHeaders, auth }: EndpointParts): void {
   for (const [name, value] of Object.entries(responseHeaders)) checkHeaderText(`${route}: responseHeaders`, name, value)
   const contents = [body, ...[...responses, ...errors].map(({ content }) => content)]
-  for (const { types, headers: mediaHeaders = {} } of contents.flatMap((content) => content?.media ?? [])) {
-    for (const type of types)
+  for (const { isDownload, types, headers: mediaHeaders = {} } of contents.flatMap(
+    (content) => content?.media.map((mediaType) => ({ ...mediaType, isDownload: content.isDownload })) ?? [],
+  )) {
+    for (const type of types) {
       if (!isHeaderValue(type) || parseMediaType(type) === undefined) throw new TypeError(developerErrors.invalidMediaType(route, type))
+      if (!isDownload && isMediaRange(getEssence(type))) throw new TypeError(developerErrors.rangeOutsideDownload(route, type))
+    }
     for (const [name, value] of Object.entries(mediaHeaders)) checkHeaderText(`${route}: ${types[0]}`, name, value)
   }
   for (const { name, challenge } of listAuthSchemes(auth))

@@ -76,6 +76,17 @@ export function parseMediaType(text: string): ParsedMediaType | undefined {
 /** The media type without parameters (WHATWG MIME Sniffing). A malformed text stays unchanged. */
 export const getEssence = (text: string): string => parseMediaType(text)?.essence ?? text
 
+/** Whether an essence is a range: `image/*`, or any type. */
+export const isMediaRange = (essence: string): boolean => essence.endsWith('/*')
+
+/** Whether a media type, or each type of a range, is in a range; a media type is in itself. Both are essences. */
+export const isInMediaRange = (essence: string, range: string): boolean =>
+  essence === range || range === '*/*' || (isMediaRange(range) && essence.startsWith(range.slice(0, -1)))
+
+/** The value of a media type, else that of the most specific range that it is in. */
+export const getByMediaType = <Value>(values: ReadonlyMap<string, Value>, essence: string): Value | undefined =>
+  values.get(essence) ?? values.get(`${essence.split('/', 1)[0]}/*`) ?? values.get('*/*')
+
 /** Whether an essence is that of JSON: a "JSON MIME type" (WHATWG MIME Sniffing §4.6). */
 export const isJsonEssence = (essence: string): boolean =>
   essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json')

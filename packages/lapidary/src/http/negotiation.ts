@@ -1,5 +1,5 @@
 /** Content negotiation: the choice of a media type by Accept (RFC 9110 §12.5.1). */
-import { type MediaRange, type ParsedMediaType, parseAccept, parseMediaType } from './mediaTypes.ts'
+import { isInMediaRange, isMediaRange, type MediaRange, type ParsedMediaType, parseAccept, parseMediaType } from './mediaTypes.ts'
 import { memoize } from './memoize.ts'
 
 /** How precisely a range matches an offer: parameters before the subtype, before the type, before any type; -1: it does not match. */
@@ -12,8 +12,16 @@ function getSpecificity(range: MediaRange, offer: ParsedMediaType): number {
   return range.essence === offer.essence ? 2 + range.parameters.size : -1
 }
 
-/** Returns the quality of an offer: that of the most specific range that matches it. */
+/**
+ * Returns the quality of an offer: that of the most specific range that matches it. An offer that is a range itself is acceptable as soon
+ * as one of its types is.
+ */
 function getOfferQuality(offer: ParsedMediaType, ranges: readonly MediaRange[]): number {
+  const within = isMediaRange(offer.essence) ? ranges.filter(({ essence }) => isInMediaRange(essence, offer.essence)) : []
+  return Math.max(getMatchQuality(offer, ranges), ...within.map((range) => range.quality))
+}
+
+function getMatchQuality(offer: ParsedMediaType, ranges: readonly MediaRange[]): number {
   let specificity = -1
   let quality = 0
   for (const range of ranges) {

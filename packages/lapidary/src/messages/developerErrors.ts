@@ -211,6 +211,10 @@ export const invalidMarkup = (place: string, got: unknown): string =>
   `${place} has a value that is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a text, or what htmlTemplate returns. Write String(value) for its text.`
 export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
   `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
+export const invalidDownloadType = (type: string): string =>
+  `download(): ${JSON.stringify(type)} is no media type. Write one such as "image/png", or a range such as "image/*" or "*/*".`
+export const rangeOutsideDownload = (route: string, type: string): string =>
+  `${route} has the media type ${JSON.stringify(type)}, which is a range. Only a download() has a type that is known later. Name the media types.`
 export const misplacedDownload = (route: string): string =>
   `${route}: download() is for the usual response of a GET, with status 200. Write ok(download(…)) there, and byteStream(…) elsewhere.`
 export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download already has an ETag. Remove "etag".`
@@ -356,6 +360,12 @@ export const illFormedText = (): string =>
   'A text with a lone surrogate cannot be encoded as UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>
   `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
+export const indivisiblePart = (name: string): string =>
+  `multipartStream(): "${name}" is a list that can only be read as a whole. Write array(…) of a codec, or use multipart().`
+export const filePassed = (name: string): string =>
+  `The file "${name}" of a form can no longer be read: the handler has asked for the next part, or has left the loop. Read the file before the next step of the loop, or use multipart().`
+export const fileReadTwice = (name: string): string =>
+  `The file "${name}" of a form was already read, and its bytes are gone. Read it once, or use multipart().`
 export const missingFormPart = (name: string): string => `The FormData has no "${name}". Append it, or declare it as optional.`
 export const wrongFormPart = (name: string, isFile: boolean): string =>
   `"${name}" of the FormData is ${isFile ? 'a text, expected a file' : 'a file, expected a text'}. Append ${isFile ? 'a File or a Blob' : 'a string'}.`

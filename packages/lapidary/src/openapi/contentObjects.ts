@@ -138,7 +138,7 @@ function createMediaTypeExample(
   if (base64 || mediaType.parts !== undefined) return undefined
   if (!isDescribedBySchema(mediaType, key)) return text
   const value = mediaType.reader?.(schema)(encodeUtf8(text))
-  return value instanceof Uint8Array ? text : isParseError(value) ? undefined : value
+  return value instanceof Uint8Array || value instanceof Blob ? text : isParseError(value) ? undefined : value
 }
 
 /** One example without a name, or several by name. An example that is not text has no value here. */

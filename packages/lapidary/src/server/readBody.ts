@@ -15,6 +15,7 @@ import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { createFormReader } from './readMultipart.ts'
+import { createPartReader } from './streamMultipart.ts'
 
 /** Reads the body of a request in two steps, so that the request waits once. */
 export type BodyReader = WholeBodyReader | ArrivingBodyReader
@@ -112,9 +113,11 @@ function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<stri
     ]),
   )
   const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
-  for (const { types, streamReader, parts } of media) {
+  for (const { types, streamReader, parts, isPartStream } of media) {
     const read =
-      parts !== undefined ? { receive: createFormReader(parts) } : streamReader && createItemReader(streamReader(jsonSchema), schema)
+      parts !== undefined
+        ? { receive: isPartStream ? createPartReader(parts) : createFormReader(parts) }
+        : streamReader && createItemReader(streamReader(jsonSchema), schema)
     if (read !== undefined) for (const type of types) readers.set(getEssence(type), read)
   }
   return readers

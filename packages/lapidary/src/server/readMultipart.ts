@@ -1,23 +1,15 @@
 /** Reads a form of `multipart` while it arrives: texts into memory, files into an `UploadStorage`. */
-import { type FileLimits, getFileLimits, type UploadedFile } from '../contract/parameters/file.ts'
-import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import type { UploadedFile } from '../contract/parameters/file.ts'
+import type { ParameterRecord } from '../contract/parameters/parameter.ts'
 import { ChunkList } from '../http/chunks.ts'
-import { decodeUtf8 } from '../http/encodings.ts'
-import { toolkitErrors } from '../http/errors.ts'
-import type { HttpError, ProblemError } from '../http/httpError.ts'
+import type { ProblemError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { getEssence, parseMediaType } from '../http/mediaTypes.ts'
-import { isBoundary, MultipartParser, type PartHead } from '../http/multipartParser.ts'
+import type { MultipartParser, PartHead } from '../http/multipartParser.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import * as expectation from '../messages/expectations.ts'
-import { problemDetail } from '../messages/problemMessages.ts'
 import { UploadStorage } from '../uploads/uploadStorage.ts'
+import { createFormError, createFormParser, createPartError, declareParts, decodePart, type FormParts, FormRules } from './formRules.ts'
 import { InvalidInputError } from './invalidInput.ts'
-
-/** The most parts of a form, those that are not declared included. */
-const maxParts = 1_000
-/** The most bytes of all texts of a form. */
-const maxTextBytes = 1_048_576
 
 /** A file of a form, as a range of the storage of its request. */
 class StoredFile implements UploadedFile {
@@ -69,98 +61,48 @@ class StoredFile implements UploadedFile {
   }
 }
 
-/** The text of a part; undefined for bytes that are not UTF-8. A byte order mark is a character like any other. */
-function decodePart(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes)
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && text !== undefined ? `\ufeff${text}` : text
-}
-
-const createPartError = (name: string, detail: string): ProblemError => ({ in: 'body', name, detail })
-
-const isOfType = (type: string, ranges: readonly string[]): boolean =>
-  ranges.length === 0 || ranges.some((range) => (range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range))
-
-/** What is declared of a part. */
-interface DeclaredPart {
-  readonly parameter: AnyParameter
-  /** Undefined: it is a text. */
-  readonly limits: FileLimits | undefined
-}
-
-/** The part that arrives. */
-interface CurrentPart {
-  readonly head: PartHead
-  /** Undefined: it is dropped. */
-  readonly declared: DeclaredPart | undefined
-  /** The bytes of a text. */
-  readonly chunks: ChunkList
-  /** Where a file begins in the storage. */
-  readonly start: number
-}
-
 /** Collects the parts of one form. */
 class FormCollector {
-  private readonly declared: ReadonlyMap<string, DeclaredPart>
+  private readonly declared: FormParts
+  private readonly rules: FormRules
   private readonly storage: UploadStorage
   private readonly values = new Map<string, unknown[]>()
   private readonly invalid: ProblemError[] = []
-  private current: CurrentPart | undefined = undefined
-  private parts = 0
-  private textBytes = 0
+  /** The bytes of the text that arrives. */
+  private readonly chunks = new ChunkList()
+  /** Where the file that arrives begins in the storage. */
+  private start = 0
 
-  constructor(declared: ReadonlyMap<string, DeclaredPart>, storage: UploadStorage) {
+  constructor(declared: FormParts, storage: UploadStorage) {
     this.declared = declared
+    this.rules = new FormRules(declared)
     this.storage = storage
   }
 
   /** @throws HttpError for a part that cannot be accepted, before its content arrives */
   beginPart(head: PartHead): void {
-    const { name, type = '' } = head
-    this.parts += 1
-    if (this.parts > maxParts) throw toolkitErrors.contentTooLarge({ detail: problemDetail.tooManyParts(maxParts) })
-    const declared = this.declared.get(name)
-    this.current = { head, declared, chunks: new ChunkList(), start: this.storage.length }
-    if (declared === undefined) return
-    const count = this.values.get(name)?.length ?? 0
-    const { limits, parameter } = declared
-    if (count >= (parameter.repeats ? (limits?.maxItems ?? maxParts) : 1))
-      throw new InvalidInputError('body', [createPartError(name, `expected ${expectation.oneValue(count + 1)}`)])
-    const essence = getEssence(type)
-    // A field of a browser's form without a file has a type, and no name.
-    if (limits !== undefined && head.fileName !== '' && !isOfType(essence, limits.types)) throw this.createTypeError(name, limits)
-  }
-
-  private createTypeError(name: string, { types }: FileLimits): HttpError {
-    const error = createPartError(name, `expected ${expectation.fileOfType(types)}`)
-    return toolkitErrors.unsupportedMediaType({ detail: problemDetail.wrongFileType(name), errors: [error] })
+    this.rules.begin(head)
+    this.start = this.storage.length
   }
 
   /** @throws HttpError 413 as soon as it is too much */
   addBytes(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.current?.declared === undefined) return undefined
-    const { head, declared, chunks, start } = this.current
-    if (declared.limits === undefined) {
-      this.textBytes += bytes.length
-      if (this.textBytes > maxTextBytes) throw toolkitErrors.contentTooLarge({ detail: problemDetail.formTextsTooLarge(maxTextBytes) })
-      chunks.push(bytes.slice())
-      return undefined
-    }
-    const { maxSize = Number.POSITIVE_INFINITY } = declared.limits
-    if (this.storage.length - start + bytes.length > maxSize) {
-      const error = createPartError(head.name, `expected ${expectation.fileOfSize(maxSize)}`)
-      throw toolkitErrors.contentTooLarge({ detail: problemDetail.fileTooLarge(head.name), errors: [error] })
-    }
-    return this.storage.append(bytes)
+    this.rules.add(bytes)
+    const { current } = this.rules
+    if (current === undefined) return undefined
+    if (current.declared.limits !== undefined) return this.storage.append(bytes)
+    this.chunks.push(bytes.slice())
+    return undefined
   }
 
   endPart(): void {
-    if (this.current?.declared === undefined) return
-    const { head, declared, chunks, start } = this.current
-    const value = declared.limits === undefined ? decodePart(chunks.take()) : new StoredFile(head, this.storage, start)
-    if (value instanceof StoredFile && value.size === 0 && head.fileName === '') return
-    if (value === undefined) this.invalid.push(createPartError(head.name, `expected ${expectation.utf8()}`))
-    const values = this.values.get(head.name)
-    if (values === undefined) this.values.set(head.name, [value ?? ''])
+    const part = this.rules.end()
+    if (part === undefined) return
+    const { name, head, declared } = part
+    const value = declared.limits === undefined ? decodePart(this.chunks.take()) : new StoredFile(head, this.storage, this.start)
+    if (value === undefined) this.invalid.push(createPartError(name, `expected ${expectation.utf8()}`))
+    const values = this.values.get(name)
+    if (values === undefined) this.values.set(name, [value ?? ''])
     else values.push(value ?? '')
   }
 
@@ -176,8 +118,6 @@ class FormCollector {
     return Object.fromEntries(entries)
   }
 }
-
-const createFormError = (expected: string): HttpError => new InvalidInputError('body', [{ in: 'body', detail: `expected ${expected}` }])
 
 async function collectForm(chunks: AsyncIterable<Uint8Array>, parser: MultipartParser, collector: FormCollector): Promise<unknown> {
   const collect = async (events: ReturnType<MultipartParser['push']>): Promise<void> => {
@@ -197,14 +137,13 @@ async function collectForm(chunks: AsyncIterable<Uint8Array>, parser: MultipartP
 type FormReader = (request: HttpRequest, limit: number) => Promise<unknown>
 
 /** Compiles the reader of a form. */
-export function createFormReader(parts: Readonly<Record<string, AnyParameter>>): FormReader {
-  const declared = new Map(Object.entries(parts).map(([name, parameter]) => [name, { parameter, limits: getFileLimits(parameter) }]))
+export function createFormReader(parts: ParameterRecord): FormReader {
+  const declared = declareParts(parts)
   return async (request, limit) => {
-    const boundary = parseMediaType(request.header('content-type') ?? '')?.parameters.get('boundary') ?? ''
-    if (!isBoundary(boundary)) throw createFormError(expectation.boundaryParameter())
+    const parser = createFormParser(request)
     const storage = new UploadStorage()
     try {
-      const body = await collectForm(request.bodyStream(limit), new MultipartParser(boundary), new FormCollector(declared, storage))
+      const body = await collectForm(request.bodyStream(limit), parser, new FormCollector(declared, storage))
       request.onEnd(() => storage.close())
       return body
     } catch (error) {

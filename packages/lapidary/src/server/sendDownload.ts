@@ -5,9 +5,9 @@ import type { WithHeaders } from '../contract/reply.ts'
 import { iterateWebStream } from '../http/chunks.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import { type FileRepresentation, type FileSource, formatContentDisposition, respondWithFile } from '../http/fileResponse.ts'
-import { getHeader } from '../http/headerFields.ts'
+import { getHeader, isHeaderValue } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { getEssence } from '../http/mediaTypes.ts'
+import { getByMediaType, getEssence, isMediaRange, parseMediaType } from '../http/mediaTypes.ts'
 import { awaitFirstChunk, isResponseStream } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail, unsatisfiableRangeDetail } from '../messages/problemMessages.ts'
@@ -73,26 +73,34 @@ export function createDownloadSender(
 ): DownloadSender {
   const { route, response } = endpoint
   const hasHeaders = Object.keys(response.headers).length > 0
-  const essences = offers.map(getEssence)
+  const indexes = new Map(offers.map((offer, index) => [getEssence(offer), index]))
+  const [defaultType = '', ...otherTypes] = offers
+  const usualType = otherTypes.length > 0 || isMediaRange(defaultType) ? 'application/octet-stream' : defaultType
   const keepHeaders = createHeaderFilter(endpoint)
 
-  /** The index of the type that a file has. @throws TypeError for one that is not declared. */
-  function findOffer({ type }: DownloadSource): number {
-    const essence = getEssence(type || ((offers.length === 1 ? offers[0] : undefined) ?? 'application/octet-stream'))
-    const offer = essences.indexOf(essence)
-    if (offer < 0) throw new TypeError(developerErrors.undeclaredDownloadType(route, essence, essences.join(', ')))
-    return offer
+  /** The offer that a file has the type of. @throws TypeError for a type that is not declared */
+  function findOffer(source: DownloadSource): { readonly offer: number; readonly essence: string; readonly type: string } {
+    const type = source.type || usualType
+    const parsed = parseMediaType(type)
+    const essence = parsed?.essence ?? type
+    const offer = parsed === undefined || isMediaRange(essence) ? undefined : getByMediaType(indexes, essence)
+    if (offer !== undefined && isHeaderValue(type)) return { offer, essence, type }
+    throw new TypeError(developerErrors.undeclaredDownloadType(route, essence, [...indexes.keys()].join(', ')))
   }
+
+  /** The headers of an offer. A range has no type: the file has. */
+  const addType = (headers: readonly string[], offer: number, type: string): readonly string[] =>
+    isMediaRange(getEssence(offers[offer] as string)) ? headers.with(headers.indexOf('Content-Type') + 1, type) : headers
 
   /** @throws TypeError for what the endpoint does not declare. No file is open yet. */
   function readValue(value: unknown): { readonly source: DownloadSource; readonly essence: string; readonly headers: readonly string[] } {
     try {
       const source = requireSource(hasHeaders ? Object(value).body : value)
-      const offer = findOffer(source)
+      const { offer, essence, type } = findOffer(source)
       const name = getSourceName(source)
       const { headers } = writeHead(value as WithHeaders<unknown, object>, offer)
       const disposition = name === undefined ? [] : ['Content-Disposition', formatContentDisposition(name, response.content?.disposition)]
-      return { source, essence: essences[offer] as string, headers: [...headers, ...disposition] }
+      return { source, essence, headers: [...addType(headers, offer, type), ...disposition] }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       throw new TypeError(developerErrors.invalidResponse(route, error.message), { cause: error })

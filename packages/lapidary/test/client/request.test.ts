@@ -51,7 +51,7 @@ describe('a client', () => {
   test('rejects a value that is not an API', () => {
     // Plain JavaScript can pass this.
     const wrong = { v1: { hello: undefined } } as unknown as typeof api
-    expect(() => client(wrong, base)).toThrow(new TypeError('hello is not an endpoint, a mount or a record of them.'))
+    expect(() => client(wrong, base)).toThrow(new TypeError('hello is not an endpoint, a mount, a webhook or a record of them.'))
   })
 })
 

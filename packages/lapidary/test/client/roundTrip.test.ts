@@ -15,11 +15,12 @@ const endpoints = operations(api).flatMap(({ name, path, operation }) =>
   operation['~kind'] === 'mount' ? [] : [{ name, path, operation }],
 )
 
-/** A record like the API, with something in the place of each operation. */
+/** A record like the API, with something in the place of each operation, and without webhooks. */
 function placed(make: (name: string) => unknown, record: object = api, above = ''): object {
-  const entries = Object.entries(record).map(([key, value]) => {
+  const entries = Object.entries(record).flatMap(([key, value]) => {
     const name = above + key
-    return [key, typeof value['~kind'] === 'string' ? make(name) : placed(make, value, `${name}.`)] as const
+    if (value['~kind'] === 'webhook') return []
+    return [[key, typeof value['~kind'] === 'string' ? make(name) : placed(make, value, `${name}.`)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -56,9 +57,15 @@ const callAt = (calls: Client<typeof api>, path: readonly string[]): AnyCall =>
   // The names are those of the API, whose shape a client has.
   path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as AnyCall
 
+/** The parts of a form that is read part by part, in the declared order. */
+const listParts = (names: readonly string[], values: Readonly<Record<string, unknown>>): readonly object[] =>
+  names.flatMap((name) => [values[name] ?? []].flat().map((value) => ({ name, value })))
+
 /** What the schema of the endpoint makes of a body: defaults, for one. */
 async function bodyOf({ body }: AnyEndpoint, { body: source }: { readonly body?: unknown }): Promise<unknown> {
   const given = joined(await gathered(source))
+  const parts = body?.media.find(({ isPartStream }) => isPartStream)?.parts
+  if (parts !== undefined) return listParts(Object.keys(parts), given as Readonly<Record<string, unknown>>)
   if (Array.isArray(given)) return given
   const verdict = await body?.schema?.['~standard'].validate(given)
   return verdict === undefined || verdict.issues !== undefined ? given : verdict.value

@@ -1,6 +1,6 @@
 /** Media types: one strict grammar. */
 import { expect, test } from 'vitest'
-import { isJsonEssence, parseAccept, parseMediaType } from '../../src/http/mediaTypes.ts'
+import { getByMediaType, isInMediaRange, isJsonEssence, parseAccept, parseMediaType } from '../../src/http/mediaTypes.ts'
 
 const parsed = (text: string): unknown => {
   const found = parseMediaType(text)
@@ -78,4 +78,25 @@ test.each([
   ['', false],
 ])('whether %j is JSON: %s', (essence, expected) => {
   expect(isJsonEssence(essence)).toBe(expected)
+})
+
+test.each([
+  ['image/png', 'image/png', true],
+  ['image/png', 'image/*', true],
+  ['image/*', 'image/*', true],
+  ['image/*', '*/*', true],
+  ['*/*', '*/*', true],
+  ['image/png', 'image/gif', false],
+  ['imagery/png', 'image/*', false],
+  ['image', 'image/*', false],
+  ['image/*', 'image/png', false],
+  ['*/*', 'image/*', false],
+])('whether %s is in %s: %s', (essence, range, expected) => {
+  expect(isInMediaRange(essence, range)).toBe(expected)
+})
+
+test('a media type has its own value, else that of its range, else that of any type', () => {
+  const values = new Map(['*/*', 'image/*', 'image/png'].map((range) => [range, range]))
+  expect(['image/png', 'image/gif', 'text/plain'].map((type) => getByMediaType(values, type))).toEqual(['image/png', 'image/*', '*/*'])
+  expect(getByMediaType(new Map([['image/png', 1]]), 'image/gif')).toBe(undefined)
 })

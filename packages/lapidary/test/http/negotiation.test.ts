@@ -12,6 +12,28 @@ const json = 'application/json;charset=utf-8'
 const html = 'text/html; charset=utf-8'
 const csv = 'text/csv'
 
+test.each<[string | undefined, string | undefined]>([
+  [undefined, 'image/*'],
+  ['*/*', 'image/*'],
+  ['image/*', 'image/*'],
+  ['image/png', 'image/*'],
+  ['image/png;q=0.5, text/csv', csv],
+  ['image/png;q=0', undefined],
+  // A type of the range is acceptable, though the others are not.
+  ['image/*;q=0, image/png', 'image/*'],
+  ['image/*;q=0, */*', csv],
+  ['image/*;q=0', undefined],
+  ['images/png', undefined],
+  ['video/mp4', undefined],
+])('of a range and CSV, %j chooses %s', (accept, expected) => {
+  expect(chosen(accept, 'image/*', csv)).toBe(expected)
+})
+
+test('an offer of any type is acceptable to whoever accepts one', () => {
+  expect(['video/mp4', 'video/*', '*/*'].map((accept) => chosen(accept, '*/*'))).toEqual(['*/*', '*/*', '*/*'])
+  expect(['video/mp4;q=0', '*/*;q=0'].map((accept) => chosen(accept, '*/*'))).toEqual([undefined, undefined])
+})
+
 describe('three offers: JSON, HTML, CSV', () => {
   test.each<[string | undefined, string | undefined]>([
     [undefined, json],

@@ -358,11 +358,8 @@ describe('a provider', () => {
     expect(() => serve(shop, provide(shop, transaction, {} as never))).toThrow(/provide\(\): the group has the mount/)
   })
 
-  test.each<[string, object, RegExp]>([
-    ['a missing handler', {}, /stones\.one/],
-    ['a handler without an endpoint', { one: () => 'one', two: () => 'two' }, /two/],
-  ])('leaves %s to serve', (_what, handlers, message) => {
-    const wrapped = provide(group, transaction, handlers as never)
-    expect(() => serve({ stones: group }, { stones: wrapped })).toThrow(message)
+  test('leaves a missing handler to serve', () => {
+    const wrapped = provide(group, transaction, {} as never)
+    expect(() => serve({ stones: group }, { stones: wrapped })).toThrow(/stones\.one/)
   })
 })

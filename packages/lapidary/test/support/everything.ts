@@ -133,7 +133,18 @@ export const handlers: Handlers<typeof api> = {
   photo: ({ body }) => withHeaders({ 'X-Size': body.length }),
   scan: ({ body }) => body,
   report: async ({ params: { name }, fail }) => (await sendFile(`${name}.txt`, { root: reports, name: `${name} ☀.txt` })) ?? fail(404),
+  picture: async ({ params: { name }, fail }) =>
+    (await sendFile(`${name}.txt`, { root: reports, name: `${name}.svg`, type: 'image/svg+xml' })) ?? fail(404),
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
+  film: async ({ body }) => {
+    let title = ''
+    let size = 0
+    for await (const part of body) {
+      if (part.name === 'film') for await (const chunk of part.file) size += chunk.length
+      else if (part.name === 'title') title = part.value
+    }
+    return `${title}: ${size} bytes`
+  },
   remind: ({ body }) => body?.note ?? 'Nothing to note.',
   census: async ({ body }) => {
     let count = 0

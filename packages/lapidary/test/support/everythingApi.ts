@@ -35,6 +35,7 @@ import {
   mergePatch,
   mount,
   multipart,
+  multipartStream,
   ndjson,
   noContent,
   ok,
@@ -279,8 +280,18 @@ export const api = {
     params: { name: text({ examples: ['may'] }) },
     examples: { response: new Blob(['May: 20 opals, 3 rubies.\n']) },
   }),
+  picture: endpoint('GET /pictures/:name', {
+    response: ok(download('image/*', { disposition: 'inline' })),
+    errors: [reply(404)],
+    params: { name: text({ examples: ['may'] }) },
+    examples: { response: new Blob(['May: 20 opals, 3 rubies.\n'], { type: 'image/svg+xml' }) },
+  }),
   gallery: endpoint('POST /gallery', {
     body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),
+    response: ok(text),
+  }),
+  film: endpoint('POST /films', {
+    body: multipartStream({ title: text, year: optional(int), film: optional(file({ types: ['video/*'] })), notes: array(text) }),
     response: ok(text),
   }),
   remind: endpoint('POST /remind', { body: optional(content(Reminder, json, form)), response: ok(text) }),

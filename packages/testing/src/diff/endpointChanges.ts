@@ -1,5 +1,5 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions, ranges and pages. */
-import { getEssence } from 'lapidary/internal'
+import { getEssence, isInMediaRange } from 'lapidary/internal'
 import { judgeAuth, judgeInvalidCredentials } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
 import {
@@ -58,13 +58,15 @@ const judgeRequestTypes: Judge<ContentManifest> = (caller, server, sides) => {
 
 const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
   const [wanted, offered] = [listEssences(caller), listEssences(server)]
-  const missing = wanted.filter((type) => !offered.includes(type))
+  const missing = wanted.filter((type) => !offered.some((range) => isInMediaRange(type, range) || isInMediaRange(range, type)))
   if (missing.length > 0) return breakingJudgement(reason.mediaTypesMissing(sides, missing))
-  const unexpected = offered.filter((type) => !wanted.includes(type))
+  const unexpected = offered.filter((type) => !wanted.some((range) => isInMediaRange(type, range)))
   // Not Accept, but the file says which type it has.
   if (server.download && unexpected.length > 0) return breakingJudgement(reason.mediaTypesUnexpected(sides, unexpected))
   const [first = '', other = ''] = [wanted[0], offered[0]]
-  return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
+  return isInMediaRange(other, first)
+    ? safeJudgement(reason.additionIgnored(sides))
+    : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
 }
 
 /** One of the two can be left out. */

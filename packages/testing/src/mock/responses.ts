@@ -89,10 +89,10 @@ function isStreamContent({ media: [mediaType] }: AnyContent, jsonSchema: JsonSch
   }
 }
 
-/** Creates a small file of the first declared type. The same number gives the same bytes. */
+/** Creates a small file of the first declared type, or of some type of a range. The same number gives the same bytes. */
 function createFile({ media: [mediaType] }: AnyContent, number: number): Blob {
   const lines = Array.from({ length: 20 }, (_, index) => `${index + 1},${(hashWords(number, index) >>> 0).toString(36)}\n`)
-  return new Blob(lines, { type: mediaType?.types[0] ?? '' })
+  return new Blob(lines, { type: (mediaType?.types[0] ?? '').replaceAll('*', 'x') })
 }
 
 /** Generates bodies that a content allows; `undefined` if no value was found. */

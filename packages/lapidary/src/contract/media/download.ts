@@ -2,6 +2,7 @@
 
 import type { FileSource } from '../../http/fileResponse.ts'
 import { checkOptions } from '../../http/functions.ts'
+import { isMediaRange } from '../../http/mediaTypes.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { type Content, type Disposition, mediaType } from './mediaType.ts'
 
@@ -30,10 +31,13 @@ interface DownloadOptions {
  *
  * It is the usual response of a GET. The server sends its `Content-Length`, `ETag`, and `Content-Disposition` if the file has a name;
  * answers conditional requests (304, 412) and requests for a range (206, 416); and never has more than one chunk of a stored file in
- * memory. If you declare several media types, the file says which one it has. The `ETag` of a Blob is a digest of its bytes: if you return
- * the same Blob again, the server computes the digest only once.
+ * memory. The `ETag` of a Blob is a digest of its bytes: if you return the same Blob again, the server computes the digest only once.
  *
- * @param types the media types, the default one first. @default application/octet-stream. After them may stand options.
+ * If you declare several media types, or a range such as `image/*`, the file says which type it has: by the `type` of a Blob, or by the
+ * option `type` of `sendFile`. The type can come from a database. A file of a type that is not declared is an error of the server. The Blob
+ * of a client has the type that was sent.
+ *
+ * @param types the media types and ranges, the default one first. @default application/octet-stream. After them may stand options.
  * @example
  * ```ts
  * import { download, endpoint, ok, reply } from 'lapidary'
@@ -54,13 +58,15 @@ export function download(...given: readonly (string | DownloadOptions)[]): Conte
   checkOptions('download()', options, 'disposition')
   const { disposition = 'attachment' } = options
   if (disposition !== 'attachment' && disposition !== 'inline') throw new TypeError(developerErrors.invalidDisposition(disposition))
+  const wrong = [first, ...others].find((type) => type.startsWith('*/') && type !== '*/*')
+  if (wrong !== undefined) throw new TypeError(developerErrors.invalidDownloadType(wrong))
   const media = [first, ...others].map((type) =>
     mediaType<DownloadSource>({
       types: [type],
       headers: { 'Accept-Ranges': 'bytes' },
       isResponseOnly: true,
       // A client has copied the bytes: they are not shared memory, though their type allows it.
-      reader: () => (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type }),
+      reader: () => (bytes, sent) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: isMediaRange(type) ? (sent ?? '') : type }),
       writer: () => writeDownload,
     }),
   )

@@ -36,9 +36,9 @@ export interface MediaTypeDefinition<T> {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Compiles a reader: from bytes to the value that the schema then validates, or a `ParseError`. Without a reader the media type is for
-   * responses only.
+   * responses only. Of a response, the reader also gets the media type that it was sent as.
    */
-  readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
+  readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array, type?: string) => unknown
   /**
    * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` instead of a value. The
    * reader throws an error if the stream ends within a value, unless `isRequest` is true, because the end of a request is known. Without a
@@ -62,6 +62,12 @@ export interface MediaTypeDefinition<T> {
   readonly isResponseOnly?: boolean
   /** The parts of a form, by name. The server reads the parts one after the other, instead of calling a reader. */
   readonly parts?: Readonly<Record<string, AnyParameter>>
+  /**
+   * Of a form: whether a handler gets the parts one by one while they arrive, instead of one record when all of them have arrived.
+   *
+   * @default false
+   */
+  readonly isPartStream?: boolean
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.

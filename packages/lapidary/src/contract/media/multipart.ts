@@ -1,12 +1,15 @@
-/** `multipart`: forms with files (`multipart/form-data`, RFC 7578). */
+/** `multipart` and `multipartStream`: forms with files (`multipart/form-data`, RFC 7578). */
 import { parseSchema } from '../../json-schema/schemaNode.ts'
 import { createSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { getFileLimits } from '../parameters/file.ts'
+import { getFileLimits, type StreamedFile, type UploadedFile } from '../parameters/file.ts'
 import {
   type AnyParameter,
+  type Codec,
   describeDefinitionValue,
+  getListItem,
   type ParameterRecord,
+  type ReadValue,
   type ReadValues,
   type WrittenValues,
 } from '../parameters/parameter.ts'
@@ -109,15 +112,78 @@ function createFormSchema(parts: ParameterRecord): Schema {
  * ```
  */
 export function multipart<const Parts extends ParameterRecord>(parts: Parts): Content<WrittenValues<Parts> | FormData, ReadValues<Parts>> {
-  for (const [name, parameter] of Object.entries(parts))
+  return createForm('multipart()', parts, false)
+}
+
+/** @throws TypeError for a part without a codec, and for a list whose values cannot be read one by one. */
+function createForm(place: string, parts: ParameterRecord, isPartStream: boolean): Content<never, never> {
+  for (const [name, parameter] of Object.entries(parts)) {
     if (typeof parameter?.read !== 'function')
-      throw new TypeError(developerErrors.expectedCodec('multipart()', name, describeDefinitionValue(parameter)))
+      throw new TypeError(developerErrors.expectedCodec(place, name, describeDefinitionValue(parameter)))
+    if (isPartStream && parameter.repeats && getListItem(parameter) === undefined)
+      throw new TypeError(developerErrors.indivisiblePart(name))
+  }
   const record: ParameterRecord = Object.freeze({ ...parts })
   const { media } = mediaType<Readonly<Record<string, unknown>> | FormData>({
     types: ['multipart/form-data'],
     parts: record,
+    ...(isPartStream && { isPartStream }),
     writer: () => (value) => encodeMultipart(listFormEntries(record, value)),
   })
   // The reader of the form makes what the type says, and the schema describes it.
   return Object.freeze({ schema: createFormSchema(record), media }) as unknown as Content<never, never>
+}
+
+/** The value of one part. A list has a part for each of its values. */
+type PartValue<P> =
+  P extends Codec<infer Value>
+    ? Value
+    : Exclude<ReadValue<P>, undefined> extends readonly (infer Item)[]
+      ? Item
+      : Exclude<ReadValue<P>, undefined>
+
+/** A part of a form that is read part by part. `name` says which one it is: a text has a decoded `value`, a file has a `file`. */
+export type FormPart<Parts extends ParameterRecord> = {
+  readonly [Name in keyof Parts]: PartValue<Parts[Name]> extends UploadedFile
+    ? { readonly name: Name; readonly file: StreamedFile }
+    : { readonly name: Name; readonly value: PartValue<Parts[Name]> }
+}[keyof Parts]
+
+/**
+ * A form as `multipart` has it, which a handler reads part by part while it arrives. Its files are neither kept in memory nor written to a
+ * temporary file, and the client can send only as fast as the handler reads.
+ *
+ * A handler gets an `AsyncIterable` of parts, in the order in which the client sends them. A part has a `name`, and a decoded `value` or a
+ * `file`. A list has one part for each of its values. The file of a part can be read until the next part is asked for, which drops what is
+ * left of it. Parts that are not declared are dropped.
+ *
+ * The loop throws the errors of the form: 413 for a file or a form that is too large, 415 for a file of another type, 400 for an invalid
+ * part, for a second one of the same name, and for a form that breaks off. At the end it throws 400 if a part is missing. An error that the
+ * handler does not catch is the response. If a handler leaves the loop early, the rest of the form is dropped, and nothing checks it.
+ *
+ * A call takes the same values as that of `multipart`, and sends the parts in the declared order. The limits are those of `multipart`.
+ *
+ * @example
+ * ```ts
+ * import { createWriteStream } from 'node:fs'
+ * import { pipeline } from 'node:stream/promises'
+ * import { endpoint, file, multipartStream, noContent, text } from 'lapidary'
+ * import { serve } from 'lapidary/server'
+ *
+ * const form = multipartStream({ title: text, film: file({ maxSize: '5 GB', types: ['video/*'] }) })
+ * const api = { upload: endpoint('POST /films', { body: form, response: noContent }) }
+ * const server = serve(api, {
+ *   upload: async ({ body }) => {
+ *     for await (const part of body) {
+ *       if (part.name === 'film') await pipeline(part.file, createWriteStream('film.part'))
+ *       else console.log(part.value)
+ *     }
+ *   },
+ * })
+ * ```
+ */
+export function multipartStream<const Parts extends ParameterRecord>(
+  parts: Parts,
+): Content<WrittenValues<Parts> | FormData, AsyncIterable<FormPart<Parts>>> {
+  return createForm('multipartStream()', parts, true)
 }

@@ -40,10 +40,11 @@ export function array<T>(item: Codec<T>, options: ArrayOptions<T> = {}): Paramet
   }
   if (!(minItems >= 0 && minItems <= (maxItems ?? minItems))) throw new TypeError(developerErrors.contradictoryItems(minItems, maxItems))
   const expected = ({ length }: readonly unknown[]): string => expectation.items(minItems, maxItems, length)
-  const parameter: Parameter<readonly T[], readonly T[] | undefined> = {
+  const parameter: Parameter<readonly T[], readonly T[] | undefined> & { readonly item: Codec<T> } = {
     name: `list of ${item.name}`,
     required: minItems > 0,
     repeats: true,
+    item,
     read: ({ values: texts }) => {
       if (isOutOfBounds(jsonSchema, texts)) return parseError(expected(texts))
       const values: T[] = []

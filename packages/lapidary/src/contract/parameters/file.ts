@@ -25,6 +25,17 @@ export interface UploadedFile {
   text(): Promise<string>
 }
 
+/**
+ * A file of a form that is read part by part. It is an iterable of its bytes, which arrive while it is read. It can be read once, and only
+ * until the next part is asked for.
+ */
+export interface StreamedFile extends AsyncIterable<Uint8Array> {
+  /** The last segment of the name that the client has given, or an empty text. The client may have made it up. */
+  readonly name: string
+  /** The media type that the client has given, or an empty text. The content may be another. */
+  readonly type: string
+}
+
 /** A file of a form. A client writes a `Blob` or a `File`. */
 export interface FilePart extends Parameter<UploadedFile, Blob> {
   /** The values of a form are texts and files: this one is a file already. */

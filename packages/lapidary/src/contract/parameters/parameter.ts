@@ -66,6 +66,14 @@ export interface Parameter<T, Written = T> {
   readonly description?: string
 }
 
+/** A list whose values can be read one by one. */
+interface ListParameter extends Parameter<unknown> {
+  readonly item: AnyCodec
+}
+
+/** The codec of each value of a list of `array`; undefined for any other parameter. */
+export const getListItem = (parameter: AnyParameter): AnyCodec | undefined => (parameter as Partial<ListParameter>).item
+
 /** A parameter of any types. */
 // biome-ignore lint/suspicious/noExplicitAny: of `unknown` it would have to write every value, and an `int` writes numbers only
 export type AnyParameter = Parameter<any, any>
@@ -184,11 +192,13 @@ export function createOptionalParameter<T, Written>(
   options: ParameterOptions<Written> = {},
 ): Parameter<T | undefined, Written | undefined> {
   const { name, repeats, jsonSchema, required } = parameter
+  const item = getListItem(parameter)
   // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
   return Object.freeze({
     ...getDocumentation(parameter, options),
     name,
     repeats,
+    ...(item !== undefined && { item }),
     jsonSchema,
     required: false,
     // A codec with a default keeps it.

@@ -2,7 +2,21 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AnyEndpoint, download, endpoint, flag, int, json, ok, partialContent, reply, respond, text, withHeaders } from 'lapidary'
+import {
+  type AnyEndpoint,
+  byteStream,
+  download,
+  endpoint,
+  flag,
+  int,
+  json,
+  ok,
+  partialContent,
+  reply,
+  respond,
+  text,
+  withHeaders,
+} from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
@@ -281,6 +295,106 @@ test('a file with a name is shown where the download is inline', async () => {
     'attachment; filename="opal.png"',
     null,
   ])
+})
+
+describe('a range of types', () => {
+  const ranges = {
+    picture: endpoint('GET /pictures/:type', { response: ok(download('image/*', 'image/svg+xml', { disposition: 'inline' })) }),
+    any: endpoint('GET /any/:type', {
+      response: ok(download('*/*', 'text/*'), { headers: { 'X-Page': text } }),
+    }),
+  }
+  const failures: unknown[] = []
+  // The type is known when the file is.
+  const create = (type: string) => new File([letters], 'opal', type === 'none' ? {} : { type })
+  const handler = serve(
+    ranges,
+    {
+      picture: ({ params: { type } }) => create(type),
+      any: ({ params: { type } }) => withHeaders(create(type), { 'X-Page': 'Content-Type' }),
+    },
+    { onError: (error) => failures.push(error) },
+  )
+  const send = async (path: string, type: string, headers: Headers | Record<string, string> = {}) => {
+    const response = await handler.fetch(new Request(`http://test.invalid${path}${encodeURIComponent(type)}`, { headers }))
+    return { status: response.status, type: response.headers.get('Content-Type'), headers: response.headers }
+  }
+
+  test.each([
+    ['/pictures/', 'image/png', 'image/png'],
+    ['/pictures/', 'image/webp; a=b', 'image/webp; a=b'],
+    ['/pictures/', 'image/svg+xml', 'image/svg+xml'],
+    ['/any/', 'audio/ogg', 'audio/ogg'],
+    ['/any/', 'video/mp4', 'video/mp4'],
+    ['/any/', 'none', 'application/octet-stream'],
+  ])('%s a file of the type %s is sent as %s', async (path, type, sent) => {
+    const response = await send(path, type)
+    expect([response.status, response.type, response.headers.get('X-Content-Type-Options')]).toEqual([200, sent, 'nosniff'])
+    const disposition = path === '/any/' ? 'attachment' : 'inline'
+    expect(response.headers.get('Content-Disposition')).toBe(`${disposition}; filename="opal"`)
+    if (path === '/any/') expect(response.headers.get('X-Page')).toBe('Content-Type')
+  })
+
+  test.each(['text/plain', 'none', 'image/*', 'image/png;', 'imagepng', 'image/png, image/gif', 'image/', '*/*'])(
+    'a file of the type %s is reported, and a 500',
+    async (type) => {
+      failures.length = 0
+      const { status } = await send('/pictures/', type)
+      // An empty parameter is none (RFC 9110 §5.6.6).
+      if (type === 'image/png;') return expect(status).toBe(200)
+      expect([status, failures.map(String)]).toEqual([500, [expect.stringContaining('but the endpoint declares image/*, image/svg+xml')]])
+    },
+  )
+
+  test('the same bytes of another type have another tag', async () => {
+    const [png, gif] = [await send('/pictures/', 'image/png'), await send('/pictures/', 'image/gif')]
+    expect(png.headers.get('ETag')).not.toBe(gif.headers.get('ETag'))
+    const part = await send('/pictures/', 'image/png', { Range: 'bytes=0-1', 'If-Range': png.headers.get('ETag') ?? '' })
+    expect([part.status, part.type]).toEqual([206, 'image/png'])
+  })
+
+  test.each([
+    ['image/png', 200],
+    ['image/*', 200],
+    ['*/*', 200],
+    ['text/html, image/avif;q=0.1', 200],
+    ['image/*;q=0, image/png', 200],
+    ['text/html', 406],
+    ['text/*', 406],
+    ['image/png;q=0', 406],
+    ['image/*;q=0, image/svg+xml;q=0, */*', 406],
+  ])('a request that accepts %s gets %i', async (accept, status) => {
+    expect((await send('/pictures/', 'image/png', { Accept: accept })).status).toBe(status)
+  })
+
+  test('a client gets a Blob of the type that was sent, and accepts no other', async () => {
+    const call = client(ranges, 'http://test.invalid', { fetch: handler.fetch })
+    expect((await call.picture({ params: { type: 'image/png' } })).type).toBe('image/png')
+    expect((await call.any({ params: { type: 'audio/ogg' } })).body.type).toBe('audio/ogg')
+    expect(await call.picture({ params: { type: 'image/png' } }, { accept: 'image/png' })).toBe(letters)
+    expect(await call.picture({ params: { type: 'image/png' } }, { accept: 'image/*' })).toBe(letters)
+    await expect(call.picture({ params: { type: 'image/png' } }, { accept: 'text/plain' })).rejects.toThrow('image/*')
+    const other = client(ranges, 'http://test.invalid', {
+      fetch: async () => new Response('x', { headers: { 'Content-Type': 'text/html', ETag: '"1"' } }),
+    })
+    await expect(other.picture({ params: { type: 'image/png' } })).rejects.toThrow('text/html')
+  })
+
+  test('documents have the range', async () => {
+    const document = await openapi(ranges, { title: 'Pictures', version: '1' })
+    expect(Object.keys(Object(document.paths['/pictures/{type}']?.get?.responses['200']).content)).toEqual(['image/*', 'image/svg+xml'])
+    const shown = endpoint('GET /shown', { response: ok(download('image/*')), examples: { response: new Blob(['<svg/>']) } })
+    const { paths } = await openapi({ shown }, { title: 'Pictures', version: '1' })
+    expect(Object(paths['/shown']?.get?.responses['200']).content['image/*'].example).toBe('<svg/>')
+  })
+
+  test.each<[string, () => unknown, string]>([
+    ['of no type', () => download('*/png'), 'download(): "*/png" is no media type.'],
+    ['of a body', () => endpoint('PUT /', { body: byteStream('image/*'), response: ok(json) }), 'which is a range. Only a download()'],
+    ['of another response', () => endpoint('GET /', { response: ok(byteStream('image/*')) }), 'which is a range. Only a download()'],
+  ])('%s is refused', (_what, declare, message) => {
+    expect(declare).toThrow(message)
+  })
 })
 
 test.each<[string, () => unknown, string]>([

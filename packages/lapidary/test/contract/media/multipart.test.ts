@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
   [
     'a third file of two',
     send(`--b\r\n${head('name="notes"')}1\r\n`.repeat(3) + end),
-    refuses(400, { in: 'body', name: 'notes', detail: 'expected one value, got 3' }),
+    refuses(400, { in: 'body', name: 'notes', detail: 'expected 0 to 2 values, got 3' }),
   ],
   [
     'a file of another type',
@@ -393,6 +393,28 @@ test('a form may have all files of a list, each as large as it is declared', asy
   const listed = { put: endpoint('POST /', { body: multipart({ notes }), response: noContent }) }
   const call = client(listed, 'http://test.invalid', { fetch: serve(listed, { put: () => {} }, { maxBodySize: '1 kB' }).fetch })
   await expect(call.put({ body: { notes: Array.from({ length: 3 }, () => new Blob(['x'.repeat(2_000)])) } })).resolves.toBeUndefined()
+})
+
+test('the files of a list count together: for the number of the list, and for the size of the body', async () => {
+  const put = endpoint('POST /', {
+    body: multipart({ notes: array(file({ maxSize: '2 kB' }), { maxItems: 3 }) }),
+    response: noContent,
+    maxBodySize: '5 kB',
+  })
+  const call = client({ put }, 'http://test.invalid', { fetch: serve({ put }, { put: () => {} }).fetch })
+  const send = (count: number, size: number) =>
+    call.put({ body: { notes: Array.from({ length: count }, () => new Blob(['x'.repeat(size)])) } }).then(
+      () => 204,
+      ({ status, errors }) => [status, errors?.[0]?.detail],
+    )
+  expect(await send(3, 1_000)).toBe(204)
+  // Each is within its own limit.
+  expect(await send(3, 2_000)).toEqual([413, undefined])
+  expect(await send(1, 2_001)).toEqual([413, 'expected a file of at most 2000 bytes'])
+  const form4 = new FormData()
+  for (let index = 0; index < 4; index += 1) form4.append('notes', new Blob(['x']), 'a')
+  const refused = await serve({ put }, { put: () => {} }).fetch(new Request('http://test.invalid/', { method: 'POST', body: form4 }))
+  expect(await refused.json()).toMatchObject({ status: 400, errors: [{ name: 'notes', detail: 'expected 0 to 3 values, got 4' }] })
 })
 
 test('a list of files may have any number of them, where the body has a size or a file has none', () => {

@@ -297,7 +297,20 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     fc.uint8Array({ maxLength: 2_000 }).map((bytes) => new Blob([bytes], { type: 'text/plain' })),
     absent,
   ),
+  picture: exchange(
+    api.picture,
+    fc.record({ params: fc.record({ name: segments }) }),
+    fc
+      .tuple(fc.uint8Array({ maxLength: 2_000 }), fc.constantFrom('image/png', 'image/svg+xml', 'image/x; a=b'))
+      .map(([bytes, type]) => new Blob([bytes], { type })),
+    absent,
+  ),
   gallery: exchange(api.gallery, fc.record({ body: fc.record({ title: texts, notes: lists(texts) }) }), texts),
+  film: exchange(
+    api.film,
+    fc.record({ body: fc.record({ title: texts, year: fc.option(integers, { nil: undefined }), notes: lists(texts) }) }),
+    texts,
+  ),
   remind: exchange(api.remind, fc.oneof(fc.constant({}), fc.record({ body: fc.record({ note: texts }) })), texts, {
     types: ['application/json', 'application/x-www-form-urlencoded'],
   }),

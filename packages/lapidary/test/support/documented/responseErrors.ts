@@ -2,6 +2,7 @@
 import { type AnyReply, isParseError } from 'lapidary'
 import type { DocumentedResponse, Field } from 'lapidary/docs'
 import { isByteStream } from '../../../src/contract/media/bytes.ts'
+import { isInMediaRange } from '../../../src/http/mediaTypes.ts'
 import { splitEvents } from '../eventFields.ts'
 import type { Documented } from './endpoints.ts'
 import type { ExchangeResponse } from './exchange.ts'
@@ -37,7 +38,7 @@ async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], va
 
 /** The body of a declared reply, in the type that it was sent in. */
 async function bodyFlaws({ content }: AnyReply, type: string, { body }: ExchangeResponse): Promise<readonly string[]> {
-  const medium = content?.media.find(({ types }) => types.includes(type))
+  const medium = content?.media.find(({ types }) => types.some((range) => isInMediaRange(type, range)))
   if (content === undefined || medium === undefined) return [`the Content-Type is ${type}`]
   if (medium.streamReader !== undefined && !isByteStream(medium)) {
     if (type === 'text/event-stream') {
@@ -69,7 +70,7 @@ async function contentFlaws(
   const type = received.headers['content-type']
   if (problem) return problemFlaws(type ?? 'none', received)
   if (encodings.length === 0) return received.body.length > 0 || type !== undefined ? ['there is a body'] : []
-  if (type === undefined || reply === undefined || !encodings.some(({ types }) => types.includes(type)))
+  if (type === undefined || reply === undefined || !encodings.some(({ types }) => types.some((range) => isInMediaRange(type, range))))
     return [`the Content-Type is ${type}`]
   return bodyFlaws(reply, type, received)
 }

@@ -149,20 +149,27 @@ export const requestBodyRule: Probe = {
 /** A larger file is not sent: the request would take long. */
 const maxTestedFileSize = 4_194_304
 
-/** Lists forms with one fault: a required part that is left out, a file that is too large, and one of a wrong type. */
+/** More files are not sent. */
+const maxTestedFiles = 10
+
+/** Lists forms with one fault: a required part that is left out, a file that is too large or of a wrong type, and too many files. */
 function listInvalidForms(parts: FormParts, value: Readonly<Record<string, unknown>>) {
   return Object.entries(parts).flatMap(([name, parameter]) => {
     const others = listFormEntries(Object.fromEntries(Object.entries(parts).filter(([other]) => other !== name)), value)
-    const { maxSize, types } = getFileLimits(parameter) ?? { types: [] }
+    const { maxSize, types, maxItems } = getFileLimits(parameter) ?? { types: [] }
     const type = types[0]?.replace('*', 'x') ?? ''
-    const withFile = (file: Blob): Blob => encodeMultipart([...others, [name, file]])
+    const withFiles = (...files: readonly Blob[]): Blob => encodeMultipart([...others, ...files.map((file) => [name, file] as const)])
+    const files = Array.from({ length: (maxItems ?? 0) + 1 }, () => new Blob(['x'.slice(0, maxSize)], { type }))
     return [
       ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: encodeMultipart(others) }] : []),
       ...(maxSize !== undefined && maxSize < maxTestedFileSize
-        ? [{ fault: `"${name}" has ${maxSize + 1} bytes`, status: 413, body: withFile(new Blob([new Uint8Array(maxSize + 1)], { type })) }]
+        ? [{ fault: `"${name}" has ${maxSize + 1} bytes`, status: 413, body: withFiles(new Blob([new Uint8Array(maxSize + 1)], { type })) }]
         : []),
       ...(types.length > 0
-        ? [{ fault: `"${name}" is of type ${unknownMediaType}`, status: 415, body: withFile(new Blob(['x'], { type: unknownMediaType })) }]
+        ? [{ fault: `"${name}" is of type ${unknownMediaType}`, status: 415, body: withFiles(new Blob(['x'], { type: unknownMediaType })) }]
+        : []),
+      ...(maxItems !== undefined && maxItems < maxTestedFiles
+        ? [{ fault: `"${name}" has ${files.length} files`, status: 400, body: withFiles(...files) }]
         : []),
     ]
   })
@@ -172,7 +179,8 @@ type FormParts = NonNullable<AnyMediaType['parts']>
 
 export const formRule: Probe = {
   name: 'form',
-  description: 'A form without a required part gets 400, with a file that is too large 413, and with one of a wrong type 415.',
+  description:
+    'A form that lacks a part or has too many files gets 400, with a file that is too large 413, and with one of a wrong type 415.',
   appliesTo: (context) =>
     canReachHandler(context) && context.subject.endpoint.body?.media.some(({ parts }) => parts !== undefined) === true,
   probe: async (context) => {

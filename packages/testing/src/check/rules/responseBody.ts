@@ -4,8 +4,10 @@ import {
   createBodyDecoders,
   decodeUtf8,
   encodePointerStep,
+  getByMediaType,
   getEssence,
   getJsonSchema,
+  isInMediaRange,
   isJsonObject,
   isNullBodyStatus,
   isUtf8Charset,
@@ -60,14 +62,14 @@ async function checkResponseBody(reply: AnyReply, { header, body, isAbandoned }:
   const type = header('content-type')
   const mediaType = parseMediaType(type ?? '')
   const essences = [...new Set(content.media.flatMap(({ types }) => types.map(getEssence)))]
-  if (mediaType === undefined || !essences.includes(mediaType.essence))
+  if (mediaType === undefined || !essences.some((range) => isInMediaRange(mediaType.essence, range)))
     return `expected Content-Type to be ${essences.join(' or ')}, got ${type ?? 'none'}`
   if (!isUtf8Charset(mediaType)) return undefined
   const stream = content.media.find(
     ({ types, streamReader }) => streamReader !== undefined && types.some((other) => getEssence(other) === mediaType.essence),
   )
   if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned })
-  const value = await createBodyDecoders(content, toParseError).get(mediaType.essence)?.(body)
+  const value = await getByMediaType(createBodyDecoders(content, toParseError), mediaType.essence)?.(body)
   return isParseError(value) ? formatParseError(value) : undefined
 }
 
@@ -88,7 +90,7 @@ export const readSentValue = ({ content, ...reply }: AnyReply, response: WireRes
 /** Reads the value of a response that a reply declares; `undefined` if it cannot be read. */
 export async function readResponseValue({ content }: AnyReply, { header, body }: WireResponse): Promise<unknown> {
   const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
-  const value = content === undefined ? undefined : await createBodyDecoders(content, toParseError).get(essence)?.(body)
+  const value = content === undefined ? undefined : await getByMediaType(createBodyDecoders(content, toParseError), essence)?.(body)
   return isParseError(value) ? undefined : value
 }
 

@@ -1,7 +1,9 @@
 /** Faults of requests with bodies. */
+import { mock } from '@lapidary/testing'
 import {
   type AnyEndpoint,
   type Api,
+  array,
   type Body,
   byteStream,
   bytes,
@@ -13,6 +15,7 @@ import {
   mediaType,
   mergePatch,
   multipart,
+  multipartStream,
   ndjson,
   noContent,
   ok,
@@ -28,7 +31,7 @@ type OneApi = Api & { readonly put: AnyEndpoint }
 const taking = (body: unknown, further: object = {}): OneApi => ({
   put: endpoint('PUT /put', { body: body as Body<unknown, unknown>, response: noContent, ...further }) as AnyEndpoint,
 })
-/** Reads streams to their end. */
+/** Reads streams to their end, and drops the files of a form. */
 const serving = (api: OneApi, put: (input: { readonly body: unknown }) => unknown = () => {}): HttpHandler =>
   serve(
     api,
@@ -135,6 +138,18 @@ const limitOfBody: Planted = {
 }
 
 const photo = file({ maxSize: 1_000, types: ['image/*'] })
+const notes = (maxItems: number): OneApi => taking(multipart({ notes: array(file(), { maxItems }) }))
+const lists: Planted = {
+  words: ['array', 'file'],
+  api: notes(2),
+  at: 'put',
+  right: [serving(notes(2)), mock(notes(2))],
+  faults: [
+    ['a file more than the list may have', serving(notes(3)), 'form', '"notes" has 3 files: expected 400, got 204'],
+    ['fewer files than the list may have', serving(notes(1)), 'status', 'got 400'],
+    ['a file in place of a list', serving(taking(multipart({ notes: optional(file()) }))), 'status', 'got 400'],
+  ],
+}
 const form1 = taking(multipart({ title: text, photo }))
 const forms: Planted = {
   words: ['multipart', 'file'],
@@ -155,6 +170,12 @@ const forms: Planted = {
       'there is no part "photo": expected 400, got 204',
     ],
     [
+      'several files',
+      serving(taking(multipart({ title: text, photo: array(photo, { minItems: 1, maxItems: 2 }) }))),
+      'form',
+      '"photo" has 2 files',
+    ],
+    [
       'files of any size',
       serving(taking(multipart({ title: text, photo: file({ types: ['image/*'] }) }))),
       'form',
@@ -171,6 +192,61 @@ const forms: Planted = {
       serving(taking(multipart({ title: text, photo: file({ types: ['text/plain'] }) }))),
       'status',
       'got 415',
+    ],
+  ],
+}
+
+const parts = taking(multipartStream({ title: text, photo }))
+const streamedForms: Planted = {
+  words: ['multipartStream'],
+  api: parts,
+  at: 'put',
+  right: [serving(parts), serving(form1), mock(parts)],
+  faults: [
+    ['parts that nobody reads', serveUnread(parts), 'form', 'there is no part "title": expected 400, got 204'],
+    [
+      'parts that are read up to the first one',
+      serve(
+        parts,
+        {
+          put: async ({ body }: { readonly body: AsyncIterable<unknown> }) => {
+            for await (const _ of body) return
+          },
+        } as never,
+        silent,
+      ),
+      'form',
+      'there is no part "title": expected 400, got 204',
+    ],
+    [
+      'files of any type',
+      serving(taking(multipartStream({ title: text, photo: file({ maxSize: 1_000 }) }))),
+      'form',
+      '"photo" is of type application/x-no-such-type: expected 415, got 204',
+    ],
+    [
+      'a failure in the loop that is a failure of the server',
+      serve(
+        parts,
+        {
+          put: async ({ body }: { readonly body: AsyncIterable<unknown> }) => {
+            try {
+              for await (const _ of body);
+            } catch {
+              fails()
+            }
+          },
+        } as never,
+        silent,
+      ),
+      'form',
+      'expected 400, got 500',
+    ],
+    [
+      'a part that need not be there',
+      serving(taking(multipartStream({ title: optional(text), photo }))),
+      'form',
+      'there is no part "title": expected 400, got 204',
     ],
   ],
 }
@@ -271,6 +347,8 @@ export const bodies: readonly Planted[] = [
   optionalBody,
   limitOfBody,
   forms,
+  lists,
+  streamedForms,
   mediaFaults(['json', 'body'], Stone, [
     ['nothing validates the body', serving(taking(json, limit)), 'request-body', 'expected 400, got 204'],
     ['a member need not be there', serving(taking(Stone.partial(), limit)), 'request-body', 'the body has a fault at'],

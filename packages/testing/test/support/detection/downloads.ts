@@ -2,7 +2,7 @@
 import { mock, rules } from '@lapidary/testing'
 import { download, endpoint, ok } from 'lapidary'
 import { type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
-import { type Planted, replacing, withLine } from './planted.ts'
+import { type Planted, replacing, withLine, without } from './planted.ts'
 
 const files = { report: endpoint('GET /report', { response: ok(download('text/plain')) }) }
 const serving = (next: () => Blob): HttpHandler => serve(files, { report: next })
@@ -24,7 +24,31 @@ const next = (): string => {
   return `${count % 10}`
 }
 
+const anyImage = { report: endpoint('GET /report', { response: ok(download('image/*')) }) }
+const image = serve(anyImage, { report: () => new Blob(['An agate, and two rubies.'], { type: 'image/gif' }) })
+
 export const downloads: readonly Planted[] = [
+  {
+    words: ['download'],
+    api: anyImage,
+    at: 'report',
+    right: [image, mock(anyImage)],
+    faults: [
+      ['a type outside of the range', server, 'body', 'expected Content-Type to be image/*, got text/plain'],
+      [
+        'the range in place of a type',
+        replacing(image, 200, (one) => withLine('Content-Type', 'image', one)),
+        'body',
+        'expected Content-Type to be image/*, got image',
+      ],
+      [
+        'no type at all',
+        replacing(image, 200, (one) => without('content-type', one)),
+        'body',
+        'expected Content-Type to be image/*, got none',
+      ],
+    ],
+  },
   {
     words: ['download'],
     api: files,

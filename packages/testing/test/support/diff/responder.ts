@@ -36,7 +36,7 @@ function bodyValues(content: Content<unknown, unknown> | undefined): fc.Arbitrar
   if (isDownload)
     return fc
       .tuple(fc.uint8Array({ maxLength: 8 }), fc.constantFrom(...media.flatMap(({ types }) => types)))
-      .map(([bytes, own]) => new Blob([bytes], { type: own }))
+      .map(([bytes, own]) => new Blob([bytes], { type: own.replaceAll('*', 'x') }))
   const [type = ''] = (media[0]?.types[0] ?? '').split(';')
   const one = schema === undefined ? bare[type] : createArbitrary(getJsonSchema(schema), (value) => acceptsValue(schema, value))
   if (one === undefined) throw new Error(`There are no values of ${type}.`)

@@ -334,6 +334,18 @@ export const responses: readonly Row[] = [
     ['response 200 body types', 'changed'],
   ),
   row(
+    'a file may have any type of a range',
+    responding(ok(download('image/png')), ok(download('image/*'))),
+    ['breaking', 'safe'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
+    'a file has a type of another range',
+    responding(ok(download('image/*')), ok(download('video/mp4'))),
+    ['breaking', 'breaking'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
     'a file prefers another type',
     responding(ok(download('text/csv', 'application/pdf')), ok(download('application/pdf', 'text/csv'))),
     ['unknown', 'unknown'],
