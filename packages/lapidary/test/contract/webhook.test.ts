@@ -1,6 +1,7 @@
 /** `webhook` and `receiveWebhook`: what can be described, and what the rest of the toolkit makes of it. */
 import {
   type Api,
+  bearer,
   bytes,
   content,
   download,
@@ -8,6 +9,7 @@ import {
   events,
   file,
   form,
+  group,
   int,
   json,
   multipart,
@@ -49,6 +51,14 @@ describe('a webhook in an API', () => {
     expect(link(api.orders.list, { params: { shop: 7 } })).toBe('/shops/7/orders')
   })
 
+  test('has nothing of its group, which is of endpoints', () => {
+    const auth = bearer<string>('staff')
+    const list = endpoint('GET /orders', { response: ok(text) })
+    const grouped = group({ auth, tags: ['Staff'] }, { list, paid, hooks: { paid } })
+    expect([grouped.paid, grouped.hooks.paid]).toEqual([paid, paid])
+    expect(grouped.list.auth).toHaveLength(1)
+  })
+
   test('has its place and its name; a prefix does not change it', () => {
     expect(listWebhooks(api)).toEqual([{ path: ['orders', 'paid'], key: 'orders.paid', webhook: paid }])
     expect(Object.isFrozen(paid)).toBe(true)
@@ -63,11 +73,11 @@ describe('a webhook in an API', () => {
 
   test('a handler for it is one too many', () => {
     expect(() => serve(api, { hello: () => 'hi', orders: { list: () => '', paid: () => {} } } as never)).toThrow(/orders\.paid/)
-    const group: Api = { paid }
+    const hooks: Api = { paid }
     expect(() =>
       serve(
-        group,
-        guard(group, () => {}, { paid: () => '' } as never),
+        hooks,
+        guard(hooks, () => {}, { paid: () => '' } as never),
       ),
     ).toThrow(/paid/)
   })

@@ -1,5 +1,19 @@
 /** Webhooks: what is sent, what a receiver gets, and where an API has no function for them. Read by the compiler alone. */
-import { content, endpoint, form, mount, ok, prefix, receiveWebhook, schemaCodec, text, type Webhook, webhook } from 'lapidary'
+import {
+  bearer,
+  content,
+  endpoint,
+  form,
+  group,
+  mount,
+  ok,
+  prefix,
+  receiveWebhook,
+  schemaCodec,
+  text,
+  type Webhook,
+  webhook,
+} from 'lapidary'
 import { type Call, client } from 'lapidary/client'
 import { match } from 'lapidary/links'
 import { type HandlerInput, type Handlers, serve } from 'lapidary/server'
@@ -30,6 +44,15 @@ const api = {
 yes<Same<keyof Handlers<typeof api>, 'hello' | 'files' | 'stones'>>()
 yes<Same<keyof Handlers<typeof api>['stones'], 'list'>>()
 serve(api, { hello: () => 'hi', files: () => ({ status: 204, headers: [], body: null }), stones: { list: ({ params: { shop } }) => shop } })
+
+// What endpoints have in common does not concern webhooks.
+const grouped = group(
+  { auth: bearer<{ readonly name: string }>('staff') },
+  { one: endpoint('GET /one', { response: ok(text) }), paid, hooks: { paid } },
+)
+yes<Same<keyof Handlers<typeof grouped>, 'one'>>()
+yes<Same<(typeof grouped)['paid'], typeof paid>>()
+yes<Same<(typeof grouped)['hooks']['paid'], typeof paid>>()
 
 const call = client(api, 'http://127.0.0.1:8081')
 yes<Same<keyof typeof call, 'hello' | 'stones' | 'hooks'>>()
