@@ -154,7 +154,7 @@ export const adapters = [
     file: source('adapters/node/listenOptions'),
     text: 'const connectionCheckInterval = 500',
     fault: 'const connectionCheckInterval = 30_000',
-    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
+    test: 'packages/lapidary/test/adapters/clientLimits.test.ts',
     name: 'a request that stalls in its headers',
   },
   {

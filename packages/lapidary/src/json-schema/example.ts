@@ -1,5 +1,5 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
-import { getFormatExample, listFormatExamples } from './formats.ts'
+import { getFormatExample, listFormatExamples } from './formatExamples.ts'
 import { findFirstIssue } from './invalidPlaces.ts'
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'

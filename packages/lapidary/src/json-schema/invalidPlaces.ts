@@ -1,6 +1,6 @@
 /** The places at which a value is invalid against a JSON Schema, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
-import { formatNouns } from './formats.ts'
+import { formatNouns } from './formatExamples.ts'
 import { type JsonSchema, neverSchema } from './jsonSchema.ts'
 import { encodePointer, getCause, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'

@@ -1,4 +1,4 @@
-/** Limits of clients that send too much, read too little, or open too many connections. */
+/** Limits of clients that send too much or too slowly, read too little, or open too many connections. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { bearer, endpoint, ok, text } from 'lapidary'
 import type { ListenOptions, RunningServer } from 'lapidary/node'
 import { authenticate, type HttpHandler, type HttpResponse, type RequestEnd, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listen, onBun } from '../support/matrix/adapters.ts'
+import { exchange, listen, onBun } from '../support/matrix/adapters.ts'
 import { connected } from '../support/sockets.ts'
 import { after, listens } from '../support/streamSockets.ts'
 
@@ -453,4 +453,12 @@ describe.skipIf(onBun)('a connection behind a response', () => {
       await after(300)
     }
   })
+})
+
+// Bun closes the connection without a word.
+test.skipIf(onBun).each([
+  ['in its headers', 'GET /now HTTP/1.1\r\n'],
+  ['in its body', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
+])('a request that stalls %s is answered 408', async (_sentence, start) => {
+  expect(await exchange(await startServer(server, { headersTimeout: 100, requestTimeout: 200 }), start)).toMatch(/^HTTP\/1\.1 408 /)
 })

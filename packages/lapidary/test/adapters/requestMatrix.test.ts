@@ -1,4 +1,4 @@
-/** The matrix: one table of requests and their answers, the same in memory and over a socket. */
+/** The matrix: one table of requests and their responses, the same in memory and over a socket; HEAD has the status and headers of GET. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { everything } from '../support/everything.ts'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'

@@ -112,16 +112,6 @@ test.skipIf(onBun)('the grace period includes the drain', async () => {
   expect(await response).toBe('')
 })
 
-// Bun closes the connection without a word.
-test.skipIf(onBun).each([
-  ['in its headers', 'GET /now HTTP/1.1\r\n'],
-  ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
-])('a request that stalls %s is answered 408', async (_sentence, start) => {
-  const listening = await listen(createWaitingServer().server, { headersTimeout: 100, requestTimeout: 200 })
-  expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
-  await listening.close({ drain: 0 })
-})
-
 /** What came before the connection was closed or reset. */
 const cutOff = (port: number, target = '/now'): Promise<string> =>
   new Promise((resolve) => {

@@ -1,9 +1,10 @@
 /** The check of one endpoint: each probe sends requests, and each invariant is tested on every exchange. */
 import * as fc from 'fast-check'
 import { type Call, CallNotGeneratedError } from '../generate/calls.ts'
-import { BudgetExceeded, type CheckRun, maxKnownCaptures } from './checkRun.ts'
+import { BudgetExceeded, type CheckRun } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { formatCurl, formatResponse } from './formatExchange.ts'
+import { maxKnownCaptures } from './knownIds.ts'
 import { type FoundFailure, findRefusal, ObservedStatuses } from './refusal.ts'
 import type { EndpointReport, RuleFailure } from './report.ts'
 import {

@@ -3,15 +3,7 @@
 import * as fc from 'fast-check'
 import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
 import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
-import {
-  buildTarget,
-  type Call,
-  type Captures,
-  type ExistingCaptures,
-  encodeBody,
-  generateCalls,
-  selectCaptures,
-} from '../generate/calls.ts'
+import { buildTarget, type Call, type ExistingCaptures, encodeBody, generateCalls } from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
   createIdempotencyKey,
@@ -23,44 +15,9 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts'
+import { createKnownIds, type KnownIds } from './knownIds.ts'
 import type { EndpointUnderTest, ResponseLimits } from './rule.ts'
 import { listAuthHeaderNames, type WrittenCredentials, writeCredentials } from './secrets.ts'
-
-/** The number of captures that are remembered for each endpoint. */
-export const maxKnownCaptures = 20
-
-/** The captures of resources that exist, by endpoint. */
-interface KnownIds {
-  /** Remembers a URL that has responded, or that is the Location of a new resource. */
-  readonly add: (url: string) => void
-  /** Lists the captures of an endpoint, the latest first. */
-  readonly list: (subject: EndpointUnderTest) => readonly Captures[]
-  /** Puts captures of an existing resource into a call, for every odd number. */
-  readonly reuseCaptures: (subject: EndpointUnderTest, call: Call, number: number) => Call
-}
-
-function createKnownIds(index: EndpointIndex, existing: ExistingCaptures): KnownIds {
-  const known = new Map<string, Captures[]>()
-  const list: KnownIds['list'] = ({ name }) => known.get(name) ?? []
-  return {
-    list,
-    add: (url) => {
-      const resolved = index.resolveUrl(url)
-      if (resolved === undefined || Object.keys(resolved.captures).length === 0) return
-      const { subject, captures } = resolved
-      const selected = selectCaptures(subject.endpoint, existing)
-      if (Object.entries(selected).some(([name, texts]) => !texts.includes(captures[name] ?? ''))) return
-      const others = list(subject).filter((other) => JSON.stringify(other) !== JSON.stringify(captures))
-      known.set(subject.name, [captures, ...others].slice(0, maxKnownCaptures))
-    },
-    reuseCaptures: (subject, call, number) => {
-      const get = index.getSiblings(subject).get('GET')
-      const all = get === undefined ? [] : list(get)
-      const captures = number % 2 === 0 ? undefined : all[number % Math.max(1, all.length)]
-      return captures === undefined ? call : { ...call, captures: { ...call.captures, ...captures } }
-    },
-  }
-}
 
 /** Thrown when the budget of requests or seconds is used up. */
 export class BudgetExceeded extends Error {}
