@@ -25,8 +25,8 @@ export const guardInProvider = (route: string): string =>
   `provide(): the handler of ${route} has a guard, which runs before every provider. Put the provider within the guard: guard(api, check, provide(api, provider, handlers)).`
 export const invalidGuardResult = (route: string, kind: string): string =>
   `The guard of ${route} returned ${kind}. Return a plain object with what it adds to the input, or nothing. To reject the request, throw an error, such as errors.forbidden().`
-export const reservedGuardName = (route: string, name: string): string =>
-  `The guard of ${route} returned an object with the member "${name}", which is a part of every request. Give the member another name. To reject the request, throw an error, such as errors.forbidden().`
+export const replacedByGuard = (route: string, name: string): string =>
+  `The guard of ${route} returned an object with the member "${name}", which the input has already. Give the member another name. To reject the request, throw an error, such as errors.forbidden().`
 export const hiddenGuard = (route: string): string =>
   `A function called the handler of ${route}, which has a guard. The server does not see the guard behind this function. Put the function within the guard: guard(api, check, wrap(handlers)).`
 export const nextCalledTwice = (route: string): string =>

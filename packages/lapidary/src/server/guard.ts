@@ -21,8 +21,8 @@ import type { Handlers, OperationHandler } from './handlers.ts'
 /** The parts of the input that a guard cannot know: it runs before they are read. */
 type LateName = 'query' | 'headers' | 'cookies' | 'body' | 'rawBody' | 'precondition'
 
-/** What a guard cannot add: what the server reads after it, and what the server itself gives to guards and handlers. */
-type ReservedName = LateName | 'fail' | 'endpoint'
+/** What a guard cannot add, since it is a part of the input of each handler. What a guard adds replaces nothing. */
+type ReservedName = LateName | 'params' | 'user' | 'fail' | 'endpoint'
 
 /** What is known when a guard runs: the parts of the input that all handlers of a group have, and that come before negotiation. */
 type GuardInput<Input, Errors> = {
@@ -46,12 +46,21 @@ type CommonErrors<A> = ErrorTakers<A> extends (errors: infer Errors) => void ? E
 /** Whether a guard takes only what comes before negotiation, and what outer guards add. */
 type RequireEarly<Needs> = keyof Needs & LateName extends never
   ? unknown
-  : 'a guard runs before the query, the headers, the cookies and the body are read'
+  : string extends keyof Needs // The keys of any are all texts.
+    ? unknown
+    : 'a guard runs before the query, the headers, the cookies and the body are read'
 
-/** What a guard may return: an object with members of its own. A response, an error of another kind or a stream are no such object. */
+/** What a guard may return: an object with members of its own. No response is one, no other error, stream, promise or function. */
 type GuardResult =
   | (object & {
-      readonly [Name in ReservedName | 'stack' | typeof statusKey | typeof Symbol.iterator | typeof Symbol.asyncIterator]?: never
+      readonly [Name in
+        | ReservedName
+        | 'stack'
+        | 'then'
+        | 'call'
+        | typeof statusKey
+        | typeof Symbol.iterator
+        | typeof Symbol.asyncIterator]?: never
     })
   | HttpError
 
@@ -83,42 +92,61 @@ const guardedHandlers = new WeakMap<OperationHandler, GuardedHandler>()
 export const splitGuards = (handler: OperationHandler): GuardedHandler => guardedHandlers.get(handler) ?? { handler, guards: [] }
 
 const reservedNames: ReadonlySet<string> = new Set<ReservedName>([
+  'params',
   'query',
   'headers',
   'cookies',
   'body',
   'rawBody',
-  'precondition',
+  'user',
   'fail',
   'endpoint',
+  'precondition',
 ])
 
-/**
- * Checks what a guard has returned. A guard whose result means a rejection, in the words of another library or of a handler, must not let the
- * request pass.
- *
- * @throws TypeError
- */
-function checkResult(result: unknown, { route }: AnyEndpoint): asserts result is object {
-  if (typeof result !== 'object' || result === null) throw new TypeError(developerErrors.invalidGuardResult(route, describeKind(result)))
-  if (isStatusValue(result)) throw new TypeError(developerErrors.invalidGuardResult(route, 'the value of respond()'))
-  const prototype: unknown = Object.getPrototypeOf(result)
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new TypeError(developerErrors.invalidGuardResult(route, Array.isArray(result) ? 'an array' : 'an object with a class'))
-  for (const name in result) if (reservedNames.has(name)) throw new TypeError(developerErrors.reservedGuardName(route, name))
+/** An object of no class, of any realm: `Object.prototype` and null have no prototype. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**
- * Runs a guard. Returns what it adds to the input of the handler.
+ * Returns what a guard adds. A guard whose result means a rejection, in the words of another library or of a handler, must not let the request
+ * pass.
  *
+ * @param before what the guards before it have added
+ * @throws TypeError for a result that is no plain object, and for one with a member that the input has already
+ */
+function readAdded(result: unknown, before: object, { route }: AnyEndpoint): object {
+  if (typeof result !== 'object' || result === null) throw new TypeError(developerErrors.invalidGuardResult(route, describeKind(result)))
+  if (isStatusValue(result)) throw new TypeError(developerErrors.invalidGuardResult(route, 'the value of respond()'))
+  if (!isPlainObject(result))
+    throw new TypeError(developerErrors.invalidGuardResult(route, Array.isArray(result) ? 'an array' : 'an object with a class'))
+  const added = { ...result }
+  for (const name of Object.keys(added))
+    if (reservedNames.has(name) || Object.hasOwn(before, name)) throw new TypeError(developerErrors.replacedByGuard(route, name))
+  return added
+}
+
+const nothing: object = Object.freeze({})
+
+/**
+ * Runs a guard. Returns what it and the guards before it add to the input of the handler; undefined if that is nothing.
+ *
+ * @param before what the guards before it have added
  * @throws the error that it returns. TypeError for a result such as `false`, which plain JavaScript can return to reject a request.
  */
-export const runGuard = (check: UntypedGuard, input: object, request: HttpRequest, endpoint: AnyEndpoint): Awaitable<object | undefined> =>
-  andThen(check(input, request), (result) => {
-    if (result === undefined) return undefined
+export const runGuard = (
+  check: UntypedGuard,
+  input: EndpointInput,
+  before: object | undefined,
+  request: HttpRequest,
+): Awaitable<object | undefined> =>
+  andThen(check(before === undefined ? input : { ...before, ...input }, request), (result) => {
+    if (result === undefined) return before
     if (isHttpError(result)) throw result
-    checkResult(result, endpoint)
-    return result
+    const added = readAdded(result, before ?? nothing, input.endpoint)
+    return before === undefined ? added : { ...before, ...added }
   })
 
 /**
@@ -137,8 +165,8 @@ function withGuards(handler: OperationHandler, guards: readonly UntypedGuard[], 
  * Handlers of a group with a guard before them. It decides who may call. A guard runs when the credentials are checked, and before
  * anything else of the request is read: the `Accept` header, the query and the body. It gets the decoded captures of the path, the user, the
  * endpoint with its `meta`, and a `fail` for the errors that all of these endpoints declare. The members of the object that it returns are in
- * the input of all handlers of the group, of the guards and providers within it, and nowhere else. They can replace `params` and `user`, and no
- * other part of the input. An error that it throws or returns is the response; declare it in the endpoints.
+ * the input of all handlers of the group, of the guards and providers within it, and nowhere else. They replace nothing: each has a name that no
+ * other part of the input has. An error that it throws or returns is the response; declare it in the endpoints.
  *
  * Guards nest: the outer one runs first. An inner one names what it and the handlers within it take from the outer ones, in the type of its
  * input: `({ tenant }: { readonly tenant: Tenant }) => …`. Only the server can call the handlers that `guard` returns: a function of your own

@@ -45,11 +45,12 @@ export type HandlerRecord = Readonly<Record<string, unknown>>
  */
 export function mapHandlers(
   api: Api,
-  handlers: HandlerRecord,
+  handlers: HandlerRecord | undefined,
   mapHandler: (handler: OperationHandler, endpoint: AnyEndpoint) => OperationHandler,
 ): HandlerRecord {
   checkStrayHandlers(handlers, api)
-  const mapped = Object.entries(handlers).map(([key, handler]) => {
+  // Without handlers, serve reports what is missing.
+  const mapped = Object.entries(handlers ?? {}).map(([key, handler]) => {
     const part = api[key] as AnyEndpoint | Api
     if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapHandler)]
     return [key, typeof handler === 'function' ? mapHandler(handler as OperationHandler, part) : handler]

@@ -23,6 +23,7 @@ import { type Authenticator, createUserResolver } from './authenticate.ts'
 import { createChangeConditionReader, createGetConditionReader, type RequestCondition } from './conditionalRequests.ts'
 import type { EtagsGenerator } from './etags.ts'
 import { runGuard, type UntypedGuard } from './guard.ts'
+import type { EndpointInput } from './handlerGroups.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { type BodyReader, createBodyReaderSelector } from './readBody.ts'
 import type { ReplyWriter } from './write.ts'
@@ -109,8 +110,8 @@ export const compileGuard =
   (state) => {
     const { request, input } = state
     const { params, user } = input
-    return andThen(runGuard(check, { params, user, ...state.added, endpoint, fail }, request, endpoint), (added) => {
-      if (added !== undefined) state.added = { ...state.added, ...added }
+    return andThen(runGuard(check, { params, user, endpoint, fail } as EndpointInput, state.added, request), (added) => {
+      state.added = added
     })
   }
 

@@ -1,4 +1,5 @@
 /** `guard`: when it runs, what it knows and adds, and how it rejects a request. */
+import { runInNewContext } from 'node:vm'
 import { type AnyEndpoint, basic, bearer, endpoint, errors, int, mount, ok, optional, reply, respond, text, withHeaders } from 'lapidary'
 import { authenticate, guard, type Next, provide, serve } from 'lapidary/server'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -38,7 +39,7 @@ describe('a guard', () => {
           if (params.tenant === 'busy') throw errors.tooManyRequests({ headers: { 'Retry-After': '1' } })
           const tenant = tenants.get(params.tenant)
           if (tenant === undefined) return errors.notFound()
-          return { tenant, user: user.toUpperCase() }
+          return { tenant, name: user.toUpperCase() }
         },
         {
           ...guard(
@@ -61,7 +62,7 @@ describe('a guard', () => {
               },
             ),
           ),
-          deep: { two: ({ tenant, user }) => `${tenant.title} of ${user}` },
+          deep: { two: ({ tenant, name }) => `${tenant.title} of ${name}` },
         },
       ),
     },
@@ -96,12 +97,12 @@ describe('a guard', () => {
   })
 
   test('adds what it returns to the input of inner guards, providers and handlers', async () => {
-    expect(await send('/acme/one', opal)).toEqual([200, '1 of ANN'])
+    expect(await send('/acme/one', opal)).toEqual([200, '1 of Ann'])
     expect(events).toEqual([
       'Ann at acme: POST /:tenant/one, {"role":"keeper"}',
-      'second of Acme, endpoint,fail,params,user',
+      'second of Acme, endpoint,fail,name,params,user',
       'provider of Acme: POST /:tenant/one',
-      'handler with body,cookies,count,fail,headers,params,query,tenant,titles,user',
+      'handler with body,cookies,count,fail,headers,name,params,query,tenant,titles,user',
     ])
   })
 
@@ -143,16 +144,40 @@ describe('a guard', () => {
   test.each<[string, object, string]>([
     ['a declared reply', reply(403), 'headers'],
     ['a body with headers', withHeaders('no', {}), 'body'],
+    ['other captures', { params: { id: '2' } }, 'params'],
+    ['another user, whom idempotency keys would not know', { user: 'eva' }, 'user'],
     ['a query', { query: {} }, 'query'],
     ['cookies', { cookies: {} }, 'cookies'],
     ['the bytes of a body', { rawBody: new Uint8Array() }, 'rawBody'],
     ['a precondition', { precondition: {} }, 'precondition'],
     ['another fail', { fail: () => {} }, 'fail'],
     ['another endpoint, whose meta inner guards would read', { endpoint: { meta: {} } }, 'endpoint'],
-  ])('that returns %s is a reported 500, since no guard replaces a part of the request', async (_what, result, name) => {
+  ])('that returns %s is a reported 500, since no guard replaces what the input has', async (_what, result, name) => {
     expect(await getReport(() => result as { readonly one: 1 })).toBe(
-      `TypeError: The guard of GET /one returned an object with the member "${name}", which is a part of every request. Give the member another name. To reject the request, throw an error, such as errors.forbidden().`,
+      `TypeError: The guard of GET /one returned an object with the member "${name}", which the input has already. Give the member another name. To reject the request, throw an error, such as errors.forbidden().`,
     )
+  })
+
+  test('that returns what an outer one has added is a reported 500', async () => {
+    const api = { one: endpoint('GET /one', { response: ok(text) }) }
+    const reports: unknown[] = []
+    const inner = guard(api, () => ({ tenant: 7 }), { one: () => 'one' })
+    const handlers = guard(api, () => ({ tenant: 'acme' }), inner)
+    const server = serve(api, handlers, { onError: (error) => void reports.push(error) })
+    expect((await server.fetch(new Request('http://test.invalid/one'))).status).toBe(500)
+    expect(String(reports)).toContain('returned an object with the member "tenant", which the input has already')
+  })
+
+  test('can return a plain object of another realm', async () => {
+    const api = { one: endpoint('GET /one', { response: ok(text) }) }
+    const make = runInNewContext('() => ({ tenant: "acme" })') as () => { readonly tenant: string }
+    const server = serve(api, guard(api, make, { one: ({ tenant }) => tenant }))
+    expect(await (await server.fetch(new Request('http://test.invalid/one'))).text()).toBe('acme')
+  })
+
+  test('leaves missing handlers to serve', () => {
+    const api = { group: { one: endpoint('GET /one', { response: ok(text) }) } }
+    expect(() => serve(api, { group: guard(api.group, () => {}, undefined as never) })).toThrow(/group\.one/)
   })
 
   test('is refused with handlers that its group does not have, as is a provider: no guard would stand before them', () => {
