@@ -673,7 +673,7 @@ export const adapters = [
   {
     guard: 'a guard that returns false does not let the request pass',
     file: source('server/guard'),
-    text: 'const added = readAdded(result, before ?? nothing, input.endpoint)',
+    text: 'const added = readAdded(result, before ?? noMembers, input.endpoint)',
     fault: 'const added = Object(result)',
     test: 'packages/lapidary/test/server/guard.test.ts',
     name: 'that returns false is a reported 500',

@@ -128,7 +128,7 @@ function readAdded(result: unknown, before: object, { route }: AnyEndpoint): obj
   return added
 }
 
-const nothing: object = Object.freeze({})
+const noMembers: object = Object.freeze({})
 
 /**
  * Runs a guard. Returns what it and the guards before it add to the input of the handler; undefined if that is nothing.
@@ -145,7 +145,7 @@ export const runGuard = (
   andThen(check(before === undefined ? input : { ...before, ...input }, request), (result) => {
     if (result === undefined) return before
     if (isHttpError(result)) throw result
-    const added = readAdded(result, before ?? nothing, input.endpoint)
+    const added = readAdded(result, before ?? noMembers, input.endpoint)
     return before === undefined ? added : { ...before, ...added }
   })
 
