@@ -49,6 +49,8 @@ export interface Pagination {
     items: readonly unknown[],
     link?: (query: Readonly<Record<string, unknown>>) => string,
   ) => Promise<WithHeaders<unknown, object>>
+  /** Decodes an item of the wire; absent where that is the item itself. @throws Error for a value that the schema of an item does not accept */
+  readonly decodeItem?: (item: unknown) => unknown
   /** Returns what distinguishes any two items; undefined where the description does not say it. */
   readonly getKey: ((item: unknown) => string | number) | undefined
   /** Whether the codecs of the fields can write an item. @throws what a codec or a function of the application throws. */

@@ -2,7 +2,7 @@
 import { getEncoder, type Schema } from '../json-schema/standardSchema.ts'
 import { type Api, isMount, isOperation } from './api.ts'
 import { getContentEncoder } from './contentEncoder.ts'
-import type { AnyEndpoint } from './endpoint.ts'
+import type { AnyEndpoint, Pagination } from './endpoint.ts'
 import { type Examples, isUnnamed, type NamedExample } from './examples.ts'
 import type { Content } from './media/mediaType.ts'
 import type { AnyParameter, ParameterRecord } from './parameters/parameter.ts'
@@ -62,6 +62,21 @@ const toWireGroups = ({ params, query, headers, cookies }: AnyEndpoint['paramete
     cookies: cookies.map(toWireGroup),
   })
 
+/** Pages of items of the wire. The fields and the key are those of decoded items. */
+function toWirePagination({ response }: AnyEndpoint, pagination: Pagination): Pagination {
+  const { decodeItem, getKey, isRepresentable, page } = pagination
+  if (decodeItem === undefined) return pagination
+  return Object.freeze<Pagination>({
+    ...pagination,
+    getKey: getKey && ((item) => getKey(decodeItem(item))),
+    isRepresentable: (item) => isRepresentable(decodeItem(item)),
+    page: async (input, items, link) => {
+      const { body, headers } = await page(input, items.map(decodeItem), link)
+      return { body: encodeBody(response.content, body), headers }
+    },
+  })
+}
+
 /** Whether anything of an endpoint is encoded. */
 function hasEncoder({ body, responses, errors, params, query, headers, cookies, parameterGroups }: AnyEndpoint): boolean {
   const contents = [body, ...[...responses, ...errors].map(({ content }) => content)]
@@ -79,7 +94,7 @@ function hasEncoder({ body, responses, errors, params, query, headers, cookies, 
 /** Returns the endpoint with schemas that encode nothing, and with examples that are encoded; the same one where nothing is to be encoded. */
 export function toWireEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   if (!hasEncoder(endpoint)) return endpoint
-  const { body, responses, errors, examples, params, query, headers, cookies, parameterGroups } = endpoint
+  const { body, responses, errors, examples, params, query, headers, cookies, parameterGroups, pagination } = endpoint
   const encodeExample = (example: NamedExample<unknown, unknown>): NamedExample<unknown, unknown> => ({
     ...example,
     ...(example.body !== undefined && { body: encodeBody(body, example.body) }),
@@ -103,6 +118,7 @@ export function toWireEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
     responses: wireResponses,
     errors: Object.freeze(errors.map(toWireReply)),
     examples: encoded as Examples<unknown, unknown>,
+    pagination: pagination && toWirePagination(endpoint, pagination),
   })
 }
 

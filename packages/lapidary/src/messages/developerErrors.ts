@@ -67,6 +67,8 @@ export const expectedSchema = (): string =>
   'A body needs a Standard Schema or a media type. Write a schema of zod 4.2+ or ArkType 2.1.28+, or json, text, form or bytes. TypeBox, Effect and plain JSON Schema are not Standard Schemas by themselves.'
 export const duplicateCapture = (route: string, name: string): string =>
   `${route} has the capture :${name} twice. Give each capture its own name.`
+export const expectedItemCodec = (got: string): string =>
+  `array(): the item is ${got}, expected a codec. Write int, text, uuid, file() or codec({ … }). A list of a schema is a schema, such as z.array(z.int()).`
 export const codecWithoutCapture = (route: string, name: string): string =>
   `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or remove the codec.`
 export const invalidCaptureCodec = (route: string, name: string): string =>

@@ -14,7 +14,7 @@ import { requireLimit } from '../http/limits.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { checkFieldNames, checkGetters, createRepresentableTest, type Key, readKey } from './fields.ts'
+import { checkFieldNames, checkGetters, createItemDecoder, createRepresentableTest, type Key, readKey } from './fields.ts'
 import { formatLink, printQueryTarget, requireOwnQuery } from './linkHeader.ts'
 import { createPageBody } from './pageBody.ts'
 import { createLimitParameter, type PageLimits, readPageLimits } from './pageLimit.ts'
@@ -244,6 +244,7 @@ export function cursorPagination<ItemInput, ItemOutput, Field extends string, co
     parameters,
     body: body && { items: body.items, next: body.next },
     page: ({ query }, items, link) => page({ query: query as CursorQuery<Field> }, items as readonly ItemInput[], link && { link }),
+    ...createItemDecoder(item),
     getKey: getKey as Pagination['getKey'],
     isRepresentable: createRepresentableTest(fields, keyCodec, getKey) as Pagination['isRepresentable'],
   })

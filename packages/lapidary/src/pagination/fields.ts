@@ -2,6 +2,8 @@
 import { text } from '../contract/media/text.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { requireFunction } from '../http/functions.ts'
+import { isPromise } from '../http/promises.ts'
+import { getEncoder, type Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { fieldPattern, hasRoundTrip, type ValueCodec } from './range.ts'
 import type { FieldDefinition } from './source.ts'
@@ -35,6 +37,19 @@ export function readKey<Item>(place: string, key: Key<Item>): KeyDefinition<Item
   requireFunction(`${place}: options.key${isDefinition ? '.get' : ''}`, isDefinition ? key.get : key)
   return key
 }
+
+/** Returns the member `decodeItem` of a pagination, where the schema of its items works in both directions. */
+export const createItemDecoder = (item: Schema): { readonly decodeItem?: (value: unknown) => unknown } =>
+  getEncoder(item) === undefined
+    ? {}
+    : {
+        decodeItem: (value) => {
+          const result = item['~standard'].validate(value)
+          if (isPromise(result) || result.issues !== undefined)
+            throw new TypeError('The schema of the items does not decode this value at once.')
+          return result.value
+        },
+      }
 
 /** Returns a function that tells whether the codecs can write an item, and read it again. */
 export const createRepresentableTest =

@@ -9,6 +9,7 @@ import { ok, type Reply, type WithHeaders, withHeaders } from '../contract/reply
 import { checkFunctions } from '../http/functions.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { createItemDecoder } from './fields.ts'
 import { formatLink, printQueryTarget, requireOwnQuery } from './linkHeader.ts'
 import { createPageBody } from './pageBody.ts'
 import { createLimitParameter, type PageLimits, readPageLimits } from './pageLimit.ts'
@@ -166,6 +167,7 @@ export function pagePagination<ItemInput, ItemOutput, const Body extends Numbere
     parameters,
     body: body && { items: body.items, total: body.total },
     page: (input, items, link) => page(input as PageInput, items as readonly ItemInput[], link && { link }),
+    ...createItemDecoder(item),
     getKey: undefined,
     isRepresentable: () => true,
   })

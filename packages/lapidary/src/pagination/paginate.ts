@@ -2,7 +2,7 @@
 import type { RangeInput } from '../contract/endpoint.ts'
 import type { Nothing } from '../contract/parameters/parameter.ts'
 import type { WithHeaders } from '../contract/reply.ts'
-import { checkFunctions, requireFunction } from '../http/functions.ts'
+import { checkFunctions, describeKind, requireFunction } from '../http/functions.ts'
 import type { Awaitable } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -121,19 +121,29 @@ function getLinkedInput(target: string, parameters: readonly PageParameter[]): P
   return { query: { [name]: name === 'page' ? Number(value) : value } }
 }
 
+/** Whether `next` of a body is a URL, as some APIs have it there. A cursor can begin with a slash as well, and has no parameter. */
+const isUrl = (next: string, parameters: readonly PageParameter[]): boolean =>
+  /^https?:/.test(next) || (/^[/?]/.test(next) && getLinkedInput(next, parameters) !== undefined)
+
 /** Returns the input of the next page. @throws Error where there is a next page, and nothing says how to request it */
 function getNextInput(
   { body, headers: { Link = '', 'Next-Range': range } }: ReceivedPage,
   parameters: readonly PageParameter[],
 ): PartValues | undefined {
   const next: unknown = isObject(body) && !Array.isArray(body) ? body['next'] : undefined
-  // Some APIs have a URL there.
-  const isUrl = typeof next === 'string' && /^https?:|[?/]/.test(next)
-  const target = getNextTarget(Link) ?? (isUrl ? next : undefined)
+  const url = typeof next === 'string' && isUrl(next, parameters) ? next : undefined
+  const target = getNextTarget(Link) ?? url
   const linked = target === undefined ? undefined : getLinkedInput(target, parameters)
   if (linked !== undefined) return linked
   if (range !== undefined) return { query: { range } }
-  if (target === undefined) return typeof next === 'string' && next !== '' ? { query: { cursor: next } } : undefined
+  if (target === undefined) {
+    if (typeof next === 'string' && next !== '') return { query: { cursor: next } }
+    // None of these says that there is a page.
+    if (next === undefined || next === null || next === '' || next === false) return undefined
+    throw new Error(
+      `The member "next" of the body is ${describeKind(next)}, and it is not clear which parameter requests this page. The pages after it would be lost. Write the option next.`,
+    )
+  }
   throw new Error(
     `The Link of the next page has no parameter ${parameters.map((name) => `"${name}"`).join(' or ')}: <${target}>. The pages after it would be lost. Correct the server's Link, or write the option next.`,
   )
@@ -149,10 +159,17 @@ const mergeParts = (input: PartValues, next: PartValues): PartValues => ({
   ),
 })
 
+/** What JSON has not, as something that tells two values apart. */
+const toJson = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value instanceof Map || value instanceof Set ? [...value] : value
+
+/** What tells the input of a page from that of another one: each value, with the names of its part and its member. */
+const createInputKey = (next: PartValues): string => JSON.stringify(next, toJson)
+
 /** What a page was requested by, for a message: its cursor, its range or its number. */
 const describeInput = (next: PartValues): string => {
   const values = Object.values(next).flatMap((values) => (isObject(values) ? Object.values(values) : []))
-  return values.map(String).join(' ')
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value, toJson))).join(' ')
 }
 
 /**
@@ -190,7 +207,7 @@ export async function* paginate(
   checkFunctions('paginate()', { items, next })
   const first: PartValues = input ?? { headers: { Range: undefined }, query: { range } }
   const parameters: readonly PageParameter[] = range === undefined ? ['cursor', 'range', 'page'] : ['range']
-  let current: { readonly input: PartValues; readonly key: string } = { input: first, key: range ?? 'the first one' }
+  let current = { input: first, key: createInputKey({ query: { range } }), description: range ?? 'the first one' }
   // Brent's search for a circle: a page is compared with one before it, twice as far back each time.
   let earlier: string | undefined
   let distance = 0
@@ -202,10 +219,11 @@ export async function* paginate(
     yield* items === undefined ? getItems(received.body) : items(page)
     const selection = next === undefined ? getNextInput(received, parameters) : (next(page) as PartValues | undefined)
     if (selection === undefined) return
-    const key = describeInput(selection)
+    const key = createInputKey(selection)
+    const description = describeInput(selection)
     if (key === current.key || key === earlier)
       throw new Error(
-        `The pages after "${current.key}" lead back to "${key}", so the iteration would never end. Correct the server's Link or Next-Range.`,
+        `The pages after "${current.description}" lead back to "${description}", so the iteration would never end. Correct the server's Link or Next-Range.`,
       )
     distance += 1
     if (distance === maxDistance) {
@@ -213,6 +231,6 @@ export async function* paginate(
       distance = 0
       maxDistance *= 2
     }
-    current = { input: mergeParts(first, selection), key }
+    current = { input: mergeParts(first, selection), key, description }
   }
 }

@@ -9,7 +9,7 @@ import { requireInteger, requireLimit } from '../http/limits.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
-import { checkFieldNames, checkGetters, createRepresentableTest, type Key, readKey } from './fields.ts'
+import { checkFieldNames, checkGetters, createItemDecoder, createRepresentableTest, type Key, readKey } from './fields.ts'
 import { formatLink, printQueryTarget } from './linkHeader.ts'
 import {
   createMalformedFault,
@@ -301,6 +301,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
     body: undefined,
     page: (input, items, link) =>
       page(input as RangeInput, items as readonly ItemInput[], link === undefined ? {} : { link: (range) => link({ range }) }),
+    ...createItemDecoder(item),
     getKey: getKey as Pagination['getKey'],
     isRepresentable: createRepresentableTest(fields, keyCodec, getKey) as Pagination['isRepresentable'],
   })

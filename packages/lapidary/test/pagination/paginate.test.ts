@@ -239,6 +239,37 @@ describe('by cursors and by numbers', () => {
     )
   })
 
+  test.each(['/+8B', 'ab/c1==', '?x', 'a?b=c'])('next of a body is the cursor %s, which looks like a part of a URL', async (cursor) => {
+    const call = (input: { query?: { cursor?: string } }) =>
+      input.query?.cursor === cursor ? { items: [{ letter: 'b' }] } : { items: [{ letter: 'a' }], next: cursor }
+    expect(await join(paginate(call, { input: {} }))).toBe('ab')
+  })
+
+  test.each<[string, unknown]>([
+    ['a number', 2],
+    ['a boolean', true],
+    ['an object', { page: 2 }],
+  ])('next of a body that is %s is an error, not the end', async (what, next) => {
+    const call = (_: object) => ({ items: [{ letter: 'a' }], next })
+    await expect(join(paginate(call))).rejects.toThrow(
+      `The member "next" of the body is ${what}, and it is not clear which parameter requests this page. The pages after it would be lost. Write the option next.`,
+    )
+  })
+
+  test.each<[string, (index: number) => object]>([
+    ['times of one second', (index) => ({ query: { after: new Date(1_000 + index) } })],
+    ['big integers', (index) => ({ query: { after: BigInt(index) } })],
+    ['sets', (index) => ({ query: { after: new Set([index]) } })],
+    ['objects', (index) => ({ body: { page: { index } } })],
+    ['one value in several members', (index) => ({ query: { [`after${index}`]: 1 } })],
+    ['one value in several parts', (index) => ({ [['query', 'headers', 'params', 'cookies'][index] ?? 'body']: { after: 1 } })],
+  ])('pages that differ by %s are no circle', async (_what, select) => {
+    let count = 0
+    const call = (_: object) => ({ items: [{ letter: `${++count}` }] })
+    const next = () => (count < 5 ? select(count - 1) : undefined)
+    expect(await join(paginate(call, { input: {}, next }))).toBe('12345')
+  })
+
   test.each([
     ['no array', {}, 0],
     ['two arrays', { letters: [], others: [] }, 2],

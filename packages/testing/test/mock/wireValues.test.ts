@@ -14,11 +14,14 @@ import {
   reply,
   respond,
   schemaCodec,
+  text,
   withHeaders,
 } from 'lapidary'
 import { client } from 'lapidary/client'
 import { listen } from 'lapidary/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { cursorPagination, pagePagination, paginate, rangePagination } from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
 const dateTime = z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
@@ -86,6 +89,59 @@ test('an example can be null on the wire', async () => {
   })
   const getText = async (target: string) => (await fetch(new Request(`http://mock.test${target}`))).text()
   expect([await getText('/one'), await getText('/other')]).toEqual(['null', 'null'])
+})
+
+describe('pages of items that are decoded', () => {
+  const big = z.codec(z.string().regex(/^\d{1,9}$/), z.bigint(), { decode: BigInt, encode: String })
+  const tags = z.codec(z.array(z.string()), z.set(z.string()), { decode: (all) => new Set(all), encode: (all) => [...all] })
+  const Row = schemaCodec(z.object({ id: big, cutAt: dateTime, tags }))
+  type Row = { readonly id: bigint; readonly cutAt: Date; readonly tags: Set<string> }
+  const fields = { cut: { codec: text, get: ({ cutAt }: Row) => cutAt.toISOString() } }
+  const key = ({ id }: Row): string => String(id)
+  const ranges = rangePagination(Row, fields, { key, default: 'cut' })
+  const cursors = cursorPagination(Row, fields, { key, default: 'cut' })
+  const cursorsInBody = cursorPagination(Row, fields, { key, default: 'cut', body: { items: 'items', next: 'next' } })
+  const numbers = pagePagination(Row)
+  const pages = {
+    ranges: endpoint('GET /ranges', { ...ranges.declaration }),
+    cursors: endpoint('GET /cursors', { ...cursors.declaration }),
+    cursorsInBody: endpoint('GET /cursors-in-body', { ...cursorsInBody.declaration }),
+    numbers: endpoint('GET /numbers', { ...numbers.declaration }),
+  }
+  const rows: readonly Row[] = Array.from({ length: 7 }, (_, index) => ({
+    id: BigInt(index),
+    cutAt: new Date(index * 1_000),
+    tags: new Set([`${index}`]),
+  }))
+  const served = serve(pages, {
+    ranges: (input) => ranges.page(input, rows),
+    cursors: (input) => cursors.page(input, rows),
+    cursorsInBody: (input) => cursorsInBody.page(input, rows),
+    numbers: (input) => numbers.page(input, rows),
+  })
+
+  test('a mock has many, and a client gets the values', async () => {
+    const call = client(pages, 'http://mock.test', { fetch: mock(pages).fetch })
+    for (const walk of [paginate(call.ranges), paginate(call.cursors), paginate(call.cursorsInBody), paginate(call.numbers)]) {
+      const ids = new Set<bigint>()
+      for await (const { id, cutAt, tags } of walk) {
+        ids.add(id)
+        expect([typeof id, cutAt instanceof Date, tags instanceof Set]).toEqual(['bigint', true, true])
+      }
+      expect(ids.size).toBeGreaterThan(50)
+    }
+  })
+
+  test.each([
+    ['the mock', () => mock(pages)],
+    ['a server', () => served],
+  ])('%s passes each rule, also that of pages', { timeout: 60_000 }, async (_what, create) => {
+    const { url, close } = await listen(create())
+    onTestFinished(() => close({ drain: 0, grace: 0 }))
+    const report = await checkServer(pages, url, { seed: 1 })
+    expect(report.failures, formatReport(report)).toEqual([])
+    expect(report.endpoints.filter(({ passed }) => passed.includes('pagination'))).toHaveLength(4)
+  })
 })
 
 test('a handler of its own deals in the values', async () => {

@@ -6,7 +6,7 @@ import { isOutOfBounds } from '../../json-schema/validator.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { FilePart, UploadedFile } from './file.ts'
-import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+import { type Codec, describeDefinitionValue, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /** Options of `array`. */
 interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
@@ -31,6 +31,8 @@ export function array<T>(item: Codec<T>, options?: ArrayOptions<NoInfer<T>>): Pa
 export function array(item: FilePart, options?: ArrayOptions<never>): Parameter<readonly UploadedFile[], readonly Blob[] | undefined>
 export function array<T>(item: Codec<T>, options: ArrayOptions<T> = {}): Parameter<readonly T[], readonly T[] | undefined> {
   checkOptions('array()', options, 'minItems, maxItems, description, examples')
+  // Plain JavaScript can give a schema.
+  if (!Array.isArray(Object(item).examples)) throw new TypeError(developerErrors.expectedItemCodec(describeDefinitionValue(item)))
   const { minItems = 0, maxItems } = options
   const jsonSchema = {
     type: 'array',

@@ -303,3 +303,13 @@ test.each(['', `{${tenant}}`, `urn:uuid:${tenant}`, tenant.replaceAll('-', ''), 
     expect(isParseError(uuid.parse(given))).toBe(true)
   },
 )
+
+test.each<[string, unknown]>([
+  ['a schema', z.int()],
+  ['nothing', undefined],
+  ['a string', 'int'],
+])('a list of %s is refused', (what, item) => {
+  expect(() => array(item as typeof int)).toThrow(
+    `array(): the item is ${what}, expected a codec. Write int, text, uuid, file() or codec({ … }). A list of a schema is a schema, such as z.array(z.int()).`,
+  )
+})

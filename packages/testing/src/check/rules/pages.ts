@@ -3,7 +3,7 @@ import { splitHeaderList } from 'lapidary/internal'
 import type { Call } from '../../generate/calls.ts'
 import { type WireRequest, type WireResponse, withHeaderLines } from '../exchange.ts'
 import { canReachHandler, type Probe, type ProbeContext } from '../rule.ts'
-import { readResponseValue } from './responseBody.ts'
+import { readSentValue } from './responseBody.ts'
 import { parseLinkHeader } from './responseHeaders.ts'
 
 /** The number of pages of a walk; a collection with more items gets larger pages. */
@@ -29,7 +29,7 @@ async function walkPages(
     if (page > maxWalkedPages * 3 + 1) fail(`the pages do not end: after ${page - 1} pages there is still another`)
     const response = await send(request, 'valid')
     if (response.status !== reply.status) fail(`page ${page}: expected ${reply.status}, got ${response.status}`)
-    const value = await readResponseValue(reply, response)
+    const value = await readSentValue(reply, response)
     for (const item of Array.isArray(value) ? value : []) items.push(JSON.stringify(item))
     total = Number(response.header('total-count') ?? Number.NaN)
     const nextRange = response.header('next-range')
@@ -93,7 +93,7 @@ async function requestPage(
   const { response: reply, pagination } = subject.endpoint
   const response = await send(request, 'valid')
   if (response.status !== reply.status) fail(`${place}: expected ${reply.status}, got ${response.status}`)
-  const value = await readResponseValue(reply, response)
+  const value = await readSentValue(reply, response)
   const list: unknown = pagination?.body === undefined ? value : Object(value)[pagination.body.items]
   const items = Array.isArray(list) ? list.map((item) => JSON.stringify(item)) : []
   if (items.length > limit) fail(`${place}: expected at most ${limit} items, got ${items.length}`)
