@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installBookmarks, startBookmarks, startServer } from '../../scripts/bookmarks.mjs'
+import { installExample, startExample, startServer } from '../../scripts/exampleProject.mjs'
 import { runNode } from '../command.mjs'
 import { classic, compile, native } from '../compiler.mjs'
 import { findProgram, here, readManifest } from '../places.mjs'
@@ -116,7 +116,7 @@ async function callEverything(version, { folder, project }) {
 
   // Each version begins with an empty database.
   const environment = { DATABASE: join(project, `${version}.db`) }
-  const servers = await Promise.all([startServer(['read/server.js'], folder), startBookmarks(project, environment)])
+  const servers = await Promise.all([startServer(['read/server.js'], folder), startExample(project, environment)])
   const real = servers.map(({ url }) => url)
   /** @type {Awaited<ReturnType<typeof startPrism>>[]} */
   const prisms = []
@@ -155,7 +155,7 @@ async function callEverything(version, { folder, project }) {
 export async function check(stage) {
   const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packages()])
   const project = join(stage.createFolder('bookmarks'), 'project')
-  await installBookmarks(project, tarball)
+  await installExample('bookmarks', project, tarball)
   cpSync(join(folder, 'readers/document.ts'), join(project, 'document.ts'))
   await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitOptions })
   let calls = 0

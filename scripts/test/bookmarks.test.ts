@@ -1,5 +1,5 @@
 /** The example `examples/bookmarks` as its users have it: with the packed package, in a process of its own, from sign-up to shutdown. */
-import { type ChildProcess, execFile } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -8,13 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { isHttpError } from 'lapidary'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, session, token } from '../../examples/bookmarks/api.ts'
-import { installBookmarks, startBookmarks } from '../bookmarks.mjs'
 import { program, startBrowser } from '../chromium.mjs'
+import { installExample, packPackage, startExample } from '../exampleProject.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-bookmarks-'))
@@ -32,7 +31,7 @@ const partner = createServer(async (request, response) => {
 })
 
 async function start(): Promise<void> {
-  const started = await startBookmarks(project, { DATABASE: join(folder, 'bookmarks.db') })
+  const started = await startExample(project, { DATABASE: join(folder, 'bookmarks.db') })
   server = started.child
   url = started.url
 }
@@ -47,12 +46,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'examples/bookmarks/package.
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version?: string }> }
 
 beforeAll(async () => {
-  const words = ['pack', '--pack-destination', folder, '--ignore-scripts', '--loglevel=error']
-  const { stdout: tarball } = await promisify(execFile)('npm', words, {
-    cwd: join(root, 'packages/lapidary'),
-    shell: process.platform === 'win32',
-  })
-  await installBookmarks(project, join(folder, tarball.trim()))
+  await installExample('bookmarks', project, await packPackage('lapidary', folder))
   partner.listen(0, '127.0.0.1')
   await once(partner, 'listening')
   await start()
