@@ -12,7 +12,7 @@ const range = readEngines(readManifestText('.')) ?? 'none'
 const floor = range.replace('>=', '')
 const line = Number(readText('.nvmrc'))
 
-test.each([...listWorkspaceFolders(), 'examples/bookmarks'])('%s has the engines of the root', (folder) => {
+test.each([...listWorkspaceFolders(), 'examples/bookmarks', 'examples/helpdesk'])('%s has the engines of the root', (folder) => {
   expect(readEngines(readManifestText(folder))).toBe(range)
 })
 

@@ -7,12 +7,14 @@ import { expect, test } from 'vitest'
 import { api as stones } from '../../conformance/projects/readers/api.ts'
 import { api as bookmarks } from '../../examples/bookmarks/api.ts'
 import { api as shelf } from '../../examples/foreign/api.ts'
+import { api as helpdesk } from '../../examples/helpdesk/api.ts'
 import { api as everything, Order, Person } from '../../packages/lapidary/test/support/everythingApi.ts'
 import * as service from '../../service/src/api.ts'
 
 const apis: Readonly<Record<string, Api>> = {
   everything,
   bookmarks,
+  helpdesk,
   'the example for foreign servers': shelf,
   'the API of the conformance tests': stones,
   'the service': service.main,
