@@ -742,4 +742,28 @@ export const adapters = [
     test: 'packages/lapidary/test/static/sendFile.test.ts',
     name: 'names its type by the option',
   },
+  {
+    guard: 'a page of another site is refused by Sec-Fetch-Site',
+    file: source('middleware/csrf'),
+    text: "if (site !== undefined) return site === 'same-origin' || site === 'none'",
+    fault: "if (site === 'same-origin' || site === 'none') return true",
+    test: 'packages/lapidary/test/middleware/csrf.test.ts',
+    name: 'an unknown Sec-Fetch-Site',
+  },
+  {
+    guard: 'an old browser is refused by its Origin',
+    file: source('middleware/csrf'),
+    text: "new URL(origin).host === request.header('host')?.toLowerCase()",
+    fault: "new URL(origin).hostname === request.header('host')?.toLowerCase()",
+    test: 'packages/lapidary/test/middleware/csrf.test.ts',
+    name: 'an old browser, at another port',
+  },
+  {
+    guard: 'a login is protected against requests of other sites',
+    file: source('middleware/csrf'),
+    text: '  hasCookieParameters(endpoint) ||\n  setsCookie(endpoint)',
+    fault: '  hasCookieParameters(endpoint)',
+    test: 'packages/lapidary/test/middleware/csrf.test.ts',
+    name: 'a page of another site sends POST /login',
+  },
 ]

@@ -181,8 +181,10 @@ export const invalidMediaType = (route: string, type: unknown): string =>
   `${route} has the media type ${JSON.stringify(type)}, expected a type and a subtype. Write one such as "text/csv" or "text/plain;charset=utf-8".`
 export const unsendableChallenge = (scheme: string, challenge: unknown): string =>
   `The auth scheme ${JSON.stringify(scheme)} has the challenge ${JSON.stringify(challenge)}, which cannot be sent. Write a text in Latin-1 without line breaks, such as Basic realm="people".`
-export const invalidOrigin = (origin: unknown): string =>
-  `cors() has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port. To allow every page, write origins: "*".`
+export const invalidOrigin = (place: string, origin: unknown, cure: string): string =>
+  `${place} has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port.${cure && ` ${cure}`}`
+export const unsendableHeader = (place: string, name: string, value: unknown): string =>
+  `${place}: ${name} is ${JSON.stringify(value)}, expected the text of a header, or false to leave it out. Use printable characters on one line.`
 export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const invalidTime = (place: string, time: unknown, allowsZero: boolean): string =>

@@ -10,6 +10,7 @@ export const problemDetail = {
   badCapture: (route: string): string => `The path matches ${route}, but a part of it is invalid.`,
   wrongMethod: (method: string, allowed: string): string => `${method} is not supported by this resource. Allowed: ${allowed}.`,
   noCredentials: (scheme: string): string => `This resource requires valid credentials (${scheme}).`,
+  crossSite: (): string => 'A page of another site made this request. The server does not allow its origin.',
   missingScopes: (scopes: readonly string[]): string => `The credentials need the scopes ${scopes.join(', ')}.`,
   notAcceptable: (offered: readonly string[]): string => `None of the types in Accept is available. Available: ${joinOrNothing(offered)}.`,
   noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted: ${joinOrNothing(accepted)}.`,

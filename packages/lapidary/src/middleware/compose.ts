@@ -3,7 +3,10 @@ import { type Api, mount } from '../contract/api.ts'
 import { findEndpoint } from '../contract/apiIndex.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
-import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
+import { isHttpError } from '../http/httpError.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { respondWithProblemJson } from '../http/problemResponse.ts'
+import { isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The information that middleware gets about its server. */
@@ -53,6 +56,21 @@ export const createMiddlewareContext = (api: Api): MiddlewareContext =>
  */
 export type Middleware = (next: HttpHandler, context: MiddlewareContext) => HttpHandler
 
+/** Makes the response to an error that middleware has thrown. @throws an error that has no response */
+export type MiddlewareErrorResponder = (error: unknown, request: HttpRequest) => HttpResponse
+
+/** Adds the response to an error that a middleware throws, so that the middleware around it sees a response. */
+const addErrorResponse =
+  (handler: HttpHandler, respondToError: MiddlewareErrorResponder): HttpHandler =>
+  (request) => {
+    try {
+      const response = handler(request)
+      return isPromise(response) ? response.then(undefined, (error: unknown) => respondToError(error, request)) : response
+    } catch (error) {
+      return respondToError(error, request)
+    }
+  }
+
 /**
  * Puts middleware around a handler.
  *
@@ -64,6 +82,7 @@ export function applyMiddleware(
   middleware: readonly Middleware[],
   handler: HttpHandler,
   context: MiddlewareContext,
+  respondToError: MiddlewareErrorResponder,
 ): HttpHandler {
   if (!Array.isArray(middleware)) throw new TypeError(developerErrors.expectedMiddlewareList(place, describeKind(middleware)))
   for (const [index, element] of middleware.entries())
@@ -71,8 +90,15 @@ export function applyMiddleware(
   return middleware.reduceRight<HttpHandler>((next, element, index) => {
     const outer: unknown = element(next, context)
     if (typeof outer !== 'function') throw new TypeError(developerErrors.expectedHandler(place, index, describeKind(outer)))
-    return outer as HttpHandler
+    return addErrorResponse(outer as HttpHandler, respondToError)
   }, handler)
+}
+
+function respondToHttpError(error: unknown): HttpResponse {
+  if (!isHttpError(error) || error.received !== undefined) throw error
+  const { status, detail, errors } = error
+  const headers = Object.entries(error.headers).flatMap(([name, values]) => [values ?? []].flat().flatMap((value) => [name, value]))
+  return respondWithProblemJson(status, { detail, errors, headers })
 }
 
 /**
@@ -93,5 +119,11 @@ export function applyMiddleware(
  */
 export function compose(middleware: readonly Middleware[], handler: HttpHandler): HttpHandler {
   if (typeof handler !== 'function') throw new TypeError(developerErrors.composedNoHandler(describeKind(handler)))
-  return applyMiddleware('compose()', middleware, handler, createMiddlewareContext(Object.freeze({ handler: mount('/') })))
+  return applyMiddleware(
+    'compose()',
+    middleware,
+    handler,
+    createMiddlewareContext(Object.freeze({ handler: mount('/') })),
+    respondToHttpError,
+  )
 }

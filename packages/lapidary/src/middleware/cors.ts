@@ -6,6 +6,7 @@ import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { checkOrigins } from './origins.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
 /** Which pages may call the API, and which headers they may send and read. */
@@ -26,21 +27,9 @@ export interface CorsOptions {
 
 const corsOptionNames = ['origins', 'credentials', 'maxAge', 'allowHeaders', 'exposeHeaders', 'privateNetwork']
 
-/**
- * Whether a browser can send a text as the origin of a page. An origin of the web is in its normal form; others, such as those of extensions,
- * have no path, and `null` is a page without an origin.
- */
-function isOrigin(text: unknown): boolean {
-  if (typeof text !== 'string' || !/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#\s\\]+)$/.test(text)) return false
-  return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
-}
-
 /** @throws TypeError for options that would allow nothing, or could not be sent. */
 function checkCorsOptions({ origins, maxAge = 0, allowHeaders = [], exposeHeaders = [] }: CorsOptions): void {
-  if (origins !== '*') {
-    if (!Array.isArray(origins)) throw new TypeError(developerErrors.invalidOrigin(origins))
-    for (const origin of origins) if (!isOrigin(origin)) throw new TypeError(developerErrors.invalidOrigin(origin))
-  }
+  if (origins !== '*') checkOrigins('cors()', origins, 'To allow every page, write origins: "*".')
   // Browsers take -1 for a preflight that they do not remember.
   requireInteger('cors(): maxAge', maxAge, -1)
   for (const [option, names] of Object.entries({ allowHeaders, exposeHeaders }))

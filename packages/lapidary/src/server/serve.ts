@@ -3,6 +3,7 @@ import { type Api, isMount, type NamedOperation, operations } from '../contract/
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import { checkFunctions, checkOptions } from '../http/functions.ts'
+import { isHttpError } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
@@ -18,9 +19,9 @@ import { type CompiledOperation, compileOperation } from './operation.ts'
 /** How to serve an API. */
 export interface ServeOptions {
   /**
-   * Middleware around all handlers. The first in the list is the outermost: `[requestId(), cors({ origins }), timeout(5_000)]`. If
-   * middleware throws an error, the adapter sends 500, and calls `onError` with the error: the `onError` of `listen`, or, for
-   * `server.fetch`, the `onError` of these options.
+   * Middleware around all handlers. The first in the list is the outermost: `[requestId(), cors({ origins }), timeout(5_000)]`. An
+   * `HttpError` that middleware throws is the response. For any other error the adapter sends 500, and calls `onError` with it: the `onError`
+   * of `listen`, or, for `server.fetch`, the `onError` of these options.
    *
    * @default none
    */
@@ -117,7 +118,11 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     onStreamError: onLateError,
   })
   const { middleware = [] } = options
-  const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api))
+  const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api), (error, request) => {
+    // The adapter reports anything else.
+    if (!isHttpError(error) || error.received !== undefined) throw error
+    return respondToError(error, request)
+  })
   // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.
   return handler === dispatch ? dispatch : (request) => handler(request)
 }

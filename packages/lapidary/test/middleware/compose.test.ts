@@ -1,5 +1,5 @@
 /** A list of middleware: its order, what it knows of the API, its state, and lists that are refused at the start. */
-import { type Api, endpoint, int, mount, noContent, ok, operations, prefix, text } from 'lapidary'
+import { type Api, endpoint, errors, int, mount, noContent, ok, operations, prefix, text } from 'lapidary'
 import {
   accessLog,
   compose,
@@ -182,6 +182,31 @@ test('an error of middleware is answered 500, and reported by the adapter, not b
   expect((await toFetch(server, { onError: onError('toFetch') })(new Request('http://test.invalid/hello'))).status).toBe(500)
   expect((await server.fetch(new Request('http://test.invalid/hello'))).status).toBe(500)
   expect(reports).toEqual(['listen', 'toFetch', 'serve'].map((name) => `${name}: Error: planted at /hello`))
+})
+
+test.each<[string, (fail: () => never) => () => Promise<never> | never]>([
+  ['at once', (fail) => () => fail()],
+  ['later', (fail) => async () => fail()],
+])('an HttpError that middleware throws %s is the response, which outer middleware sees, with or without an API', async (_when, make) => {
+  const closed: Middleware = () =>
+    make(() => {
+      throw errors.serviceUnavailable({ detail: 'We are closed.', headers: { 'Retry-After': '60', Link: ['</a>', '</b>'] } })
+    })
+  const notes: number[] = []
+  const note: Middleware = (next) => async (request) => {
+    const response = await next(request)
+    notes.push(response.status)
+    return response
+  }
+  const middleware = [note, closed]
+  for (const handler of [serve(api, handlers, { middleware }), compose(middleware, () => ({ status: 200, headers: [], body: null }))]) {
+    const response = await toFetch(handler)(new Request('http://test.invalid/hello'))
+    expect([response.status, response.headers.get('retry-after'), response.headers.get('link'), await response.json()]).toEqual([
+      ...[503, '60', '</a>, </b>'],
+      { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'We are closed.' },
+    ])
+  }
+  expect(notes).toEqual([503, 503])
 })
 
 test('a mounted server has middleware of its own', async () => {

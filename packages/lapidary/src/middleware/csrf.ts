@@ -1,0 +1,92 @@
+/** `csrf(options)`: refuses requests that a page of another site makes with the credentials of its visitor (cross-site request forgery). */
+import type { AuthRequirement } from '../contract/auth/authScheme.ts'
+import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { toolkitErrors } from '../http/errors.ts'
+import type { HttpRequest } from '../http/httpHandler.ts'
+import { problemDetail } from '../messages/problemMessages.ts'
+import type { Middleware } from './compose.ts'
+import { checkMiddlewareOptions } from './options.ts'
+import { checkOrigins } from './origins.ts'
+
+/** Which pages of other origins may make such requests. */
+export interface CsrfOptions {
+  /** Origins that are allowed, exactly as browsers write them: `['https://app.example.org']`. @default none */
+  readonly origins?: readonly string[]
+}
+
+/** Methods that change nothing (RFC 9110, §9.2.1; QUERY). */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
+
+/** Whether browsers send the credentials of a scheme by themselves: cookies, and those of `basic`, which they remember. */
+function isAmbient({ scheme: { openapi } }: AuthRequirement): boolean {
+  const { type, in: place, scheme } = openapi
+  if (type === 'apiKey') return place === 'cookie'
+  if (type === 'http') return String(scheme).toLowerCase() !== 'bearer'
+  return type !== 'oauth2' && type !== 'openIdConnect'
+}
+
+const hasCookieParameters = ({ cookies, parameterGroups }: AnyEndpoint): boolean =>
+  Object.keys(cookies).length > 0 || parameterGroups.cookies.length > 0
+
+/** Whether an endpoint sets a cookie: a page of another site could log its visitor in under another account. */
+const setsCookie = ({ responses }: AnyEndpoint): boolean =>
+  responses.some(({ headers }) => Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie'))
+
+/** Whether a browser adds something to a request that the endpoint acts on. */
+const actsOnBrowser = (endpoint: AnyEndpoint): boolean =>
+  endpoint.auth?.some((requirements) => requirements.length > 0 && requirements.every(isAmbient)) === true ||
+  hasCookieParameters(endpoint) ||
+  setsCookie(endpoint)
+
+/** Whether a request comes from a page of this origin, or from no page. */
+function isOfThisOrigin(request: HttpRequest): boolean {
+  const site = request.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  // Browsers before 2023, and pages without TLS, send the origin alone.
+  const origin = request.header('origin')
+  if (origin === undefined) return true
+  return URL.canParse(origin) && new URL(origin).host === request.header('host')?.toLowerCase()
+}
+
+/**
+ * Refuses requests that a page of another site makes with the credentials of its visitor: 403. A browser says where a request comes from, by
+ * `Sec-Fetch-Site`, and older ones by `Origin`. A request with neither comes from no page, and passes. So there is no token to keep.
+ *
+ * The description says which endpoints need it: those whose credentials a browser adds by itself (cookies, `basic`), those that read cookies,
+ * and those that set one. All others pass, such as those with `bearer`, as do the methods GET, HEAD, OPTIONS and QUERY. So an endpoint with a
+ * GET must not change anything. Requests to a mount need it always.
+ *
+ * Put it after `cors`, so that an allowed page can read the 403.
+ *
+ * @throws TypeError for an origin that no browser sends.
+ * @example
+ * ```ts
+ * import { apiKey, endpoint, noContent } from 'lapidary'
+ * import { csrf } from 'lapidary/middleware'
+ * import { authenticate, serve } from 'lapidary/server'
+ *
+ * const session = apiKey<string>({ in: 'cookie', name: '__Host-session' })
+ * const api = { close: endpoint('DELETE /account', { auth: session, response: noContent }) }
+ * const server = serve(api, { close: () => {} }, { auth: [authenticate(session, () => undefined)], middleware: [csrf()] })
+ * ```
+ */
+export function csrf(options: CsrfOptions = {}): Middleware {
+  checkMiddlewareOptions('csrf()', options, ['origins'])
+  const { origins = [] } = options
+  checkOrigins('csrf()', origins)
+  const allowedOrigins = new Set(origins)
+  const actingEndpoints = new WeakMap<AnyEndpoint, boolean>()
+  const isActing = (endpoint: AnyEndpoint): boolean => {
+    const known = actingEndpoints.get(endpoint) ?? actsOnBrowser(endpoint)
+    actingEndpoints.set(endpoint, known)
+    return known
+  }
+  return (next, { findEndpoint }) =>
+    (request) => {
+      if (safeMethods.has(request.method) || allowedOrigins.has(request.header('origin') ?? '') || isOfThisOrigin(request))
+        return next(request)
+      const endpoint = findEndpoint(request)
+      if (endpoint !== undefined && !isActing(endpoint)) return next(request)
+      throw toolkitErrors.forbidden({ detail: problemDetail.crossSite() })
+    }
+}
