@@ -58,8 +58,8 @@ const tables = `
   );
   create index if not exists idempotency_keys_expires_at on idempotency_keys (expires_at);
   create table if not exists webhook_deliveries (
-    id text primary key, webhook text not null, url text not null, content_type text not null, payload text not null,
-    attempts integer not null, owner text, due_at bigint, error text
+    id text primary key, webhook text not null, url text not null, subscription text, content_type text not null,
+    payload text not null, attempts integer not null, owner text, due_at bigint, error text
   );
   create index if not exists webhook_deliveries_due_at on webhook_deliveries (due_at);
 `

@@ -13,11 +13,10 @@ export function startWebhooks(database: Database, { allowsPrivate }: { readonly 
   const allow = (url: URL): boolean => allowsPrivate || isPublicUrl(url)
 
   const { send, close } = createWebhookSender(api, {
-    // Two organizations can have one URL, so the fragment, which is not sent, says whose secret it is.
-    secret: async ({ url }) => {
-      const id = Number(new URL(url).hash.slice(1))
-      const { secret } = await database.selectFrom('subscriptions').select('secret').where('id', '=', id).executeTakeFirstOrThrow()
-      return secret
+    // Two organizations can have one URL. What a removed subscription still has to get is given up.
+    secret: async ({ subscription }) => {
+      const row = await database.selectFrom('subscriptions').select('secret').where('id', '=', Number(subscription)).executeTakeFirst()
+      return row?.secret
     },
     store: kyselyWebhookStore(database),
     allow,
@@ -31,12 +30,8 @@ export function startWebhooks(database: Database, { allowsPrivate }: { readonly 
     /** What it sends is sent if the transaction is committed. */
     async sendTicketClosed(transaction: Database, org: { readonly id: number; readonly slug: string }, ticket: Ticket): Promise<void> {
       const subscriptions = await transaction.selectFrom('subscriptions').selectAll().where('org', '=', org.id).execute()
-      const options = { store: kyselyWebhookStore(transaction) }
-      for (const { id, url } of subscriptions) {
-        const target = new URL(url)
-        target.hash = `${id}`
-        await send.ticketClosed(target, { org: org.slug, ticket }, options)
-      }
+      const store = kyselyWebhookStore(transaction)
+      for (const { id, url } of subscriptions) await send.ticketClosed(url, { org: org.slug, ticket }, { store, subscription: `${id}` })
     },
   }
 }

@@ -60,7 +60,7 @@ export const values = [
   {
     guard: 'a webhook is not sent to a private address',
     file: 'packages/lapidary/src/webhooks/createWebhookSender.ts',
-    text: 'if ((await allow(new URL(url))) !== true)',
+    text: 'if (isAllowed !== true)',
     fault: 'if (false)',
     test: 'packages/lapidary/test/webhooks/createWebhookSender.test.ts',
     name: 'by default, a private address is not allowed',

@@ -277,7 +277,7 @@ test('events of an organization are live, and continue after the last one', asyn
   }
 })
 
-test('a webhook is signed with the secret of its subscription, and sent again after a 500', async () => {
+test('a webhook is signed with the secret of its subscription, and sent again after a 500', { timeout: 40_000 }, async () => {
   const { org, admin } = await createOrg()
   const other = await createOrg()
   const receiverApi = { closed: receiveWebhook('POST /hook', api.ticketClosed) }
@@ -303,7 +303,7 @@ test('a webhook is signed with the secret of its subscription, and sent again af
     const added = await admin.call.org.subscriptions.add({ params: { org }, body: { url: hook } })
     secret = added.secret
     // The same URL, with a secret that the receiver does not know.
-    await other.admin.call.org.subscriptions.add({ params: { org: other.org }, body: { url: hook } })
+    const { id: unknown } = await other.admin.call.org.subscriptions.add({ params: { org: other.org }, body: { url: hook } })
     for (const { call, org: own } of [
       { call: other.admin.call, org: other.org },
       { call: admin.call, org },
@@ -318,6 +318,15 @@ test('a webhook is signed with the secret of its subscription, and sent again af
     expect(await admin.call.org.subscriptions.list({ params: { org } })).toEqual([{ id: added.id, url: hook }])
     await admin.call.org.subscriptions.remove({ params: { org, subscription: added.id } })
     expect(await getStatus(admin.call.org.subscriptions.remove({ params: { org, subscription: added.id } }))).toBe(404)
+
+    // What a removed subscription still has to get is given up.
+    await other.admin.call.org.subscriptions.remove({ params: { org: other.org, subscription: unknown } })
+    const connection = new DatabaseSync(database)
+    const query = connection.prepare('select url, subscription, error from webhook_deliveries where due_at is null')
+    await expect
+      .poll(() => query.all(), { timeout: 30_000 })
+      .toEqual([{ url: hook, subscription: `${unknown}`, error: 'There is no secret for it: the subscription is gone.' }])
+    connection.close()
   } finally {
     await receiver.close({ drain: 0 })
   }

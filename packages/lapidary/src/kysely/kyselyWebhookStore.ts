@@ -13,6 +13,7 @@ interface DeliveryRow {
   readonly id: string
   readonly webhook: string
   readonly url: string
+  readonly subscription: string | null
   readonly content_type: string
   readonly payload: string
   readonly attempts: number
@@ -28,6 +29,7 @@ interface DeliveryRow {
  *   id text primary key,
  *   webhook text not null,
  *   url text not null,
+ *   subscription text,
  *   content_type text not null,
  *   payload text not null,
  *   attempts integer not null,
@@ -63,10 +65,10 @@ export function kyselyWebhookStore<DB>(
   const run = async <Row>(query: RawBuilder<Row>): Promise<readonly Row[]> => (await query.execute(database)).rows
 
   return {
-    add: async ({ id, webhook, url, contentType, payload, attempts }) => {
+    add: async ({ id, webhook, url, subscription = null, contentType, payload, attempts }) => {
       await run(sql`
-        insert into ${table} (id, webhook, url, content_type, payload, attempts, due_at)
-        values (${id}, ${webhook}, ${url}, ${contentType}, ${payload}, ${attempts}, ${Date.now()})`)
+        insert into ${table} (id, webhook, url, subscription, content_type, payload, attempts, due_at)
+        values (${id}, ${webhook}, ${url}, ${subscription}, ${contentType}, ${payload}, ${attempts}, ${Date.now()})`)
     },
     claim: async ({ owner, lease, limit }) => {
       const now = Date.now()
@@ -75,8 +77,15 @@ export function kyselyWebhookStore<DB>(
         update ${table}
         set owner = ${owner}, due_at = ${now + lease}, attempts = attempts + 1
         where due_at <= ${now} and id in (select id from ${table} where due_at <= ${now} order by due_at limit ${limit})
-        returning id, webhook, url, content_type, payload, attempts`)
-      return rows.map(({ content_type: contentType, ...row }): WebhookDelivery => ({ ...row, contentType, attempts: Number(row.attempts) }))
+        returning id, webhook, url, subscription, content_type, payload, attempts`)
+      return rows.map(
+        ({ content_type: contentType, ...row }): WebhookDelivery => ({
+          ...row,
+          subscription: row.subscription ?? undefined,
+          contentType,
+          attempts: Number(row.attempts),
+        }),
+      )
     },
     complete: async (id) => {
       await run(sql`delete from ${table} where id = ${id}`)

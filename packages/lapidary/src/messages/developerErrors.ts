@@ -132,6 +132,8 @@ export const duplicateWebhook = (one: string, other: string, name: string): stri
   `"${one}" and "${other}" are both the webhook ${name}. Change the name of one of them.`
 export const webhookBodyWithoutText = (place: string): string =>
   `${place}: the body is no text in UTF-8. A webhook is stored and sent as text: use JSON, a form or text.`
+export const invalidSubscription = (place: string, got: string): string =>
+  `${place}: the subscription is ${got}, expected a text that is not empty. Write the id of the subscription as a text, such as String(id).`
 export const invalidWebhookUrl = (place: string, got: string): string =>
   `${place}: ${got} is not a URL that a webhook can be sent to. Write an absolute URL of http: or https:, without a user name or a password.`
 export const signedBodyNotKept = (route: string): string =>

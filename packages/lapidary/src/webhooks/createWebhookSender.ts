@@ -1,17 +1,16 @@
 /** `createWebhookSender(api, { secret })`: sends the webhooks of an API, signed, and again until they arrive. */
 import type { FetchLike } from '../client/redirects.ts'
-import { type BodyWriter, createBodyWriter } from '../client/request.ts'
 import { parseRetryAfter } from '../client/retry.ts'
 import { type Api, isOperation, listWebhooks } from '../contract/api.ts'
 import { webhookHeaders } from '../contract/auth/webhookSignature.ts'
 import { type AnyWebhook, isWebhook } from '../contract/webhook.ts'
-import { collectBytes } from '../http/chunks.ts'
-import { decodeUtf8, encodeUtf8 } from '../http/encodings.ts'
-import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
+import { encodeUtf8 } from '../http/encodings.ts'
+import { checkFunctions, checkOptions, describeKind, requireFunction } from '../http/functions.ts'
 import { isTime, requireInteger } from '../http/limits.ts'
 import type { Awaitable } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isPublicUrl } from './publicUrl.ts'
+import { createPayloadWriter, parseWebhookUrl } from './webhookMessage.ts'
 import { parseSecrets, sign, type WebhookSecret } from './webhookSecrets.ts'
 import { memoryWebhookStore, type WebhookDelivery, type WebhookStore } from './webhookStore.ts'
 
@@ -31,18 +30,20 @@ export interface WebhookAttempt {
 /** Options of `createWebhookSender`. */
 export interface WebhookSenderOptions {
   /**
-   * The secret that signs, `whsec_` and base64; several while one replaces another. A function returns those of the receiver of a delivery:
-   * each receiver should have a secret of its own. It is called for each attempt.
+   * The secret that signs, `whsec_` and base64; several while one replaces another. A function returns those of the subscription of a
+   * delivery: each subscription should have a secret of its own. It is called for each attempt. If it returns undefined, because the
+   * subscription is gone, the delivery is given up. If it throws, the error goes to `onError`, and a further attempt follows.
    */
-  readonly secret: WebhookSecret | ((delivery: WebhookDelivery) => Awaitable<WebhookSecret>)
+  readonly secret: WebhookSecret | ((delivery: WebhookDelivery) => Awaitable<WebhookSecret | undefined>)
   /** Where deliveries are kept until they are done. @default memoryWebhookStore(), which is lost when the process ends */
   readonly store?: WebhookStore
   /**
-   * Whether webhooks may be sent to a URL. It is called for each attempt; a delivery to another URL fails.
+   * Whether a delivery may be sent to its URL. It is called for each attempt; a delivery to another URL is given up. If it throws, the error
+   * goes to `onError`, and a further attempt follows.
    *
    * @default isPublicUrl, which knows private addresses, and does not resolve names
    */
-  readonly allow?: (url: URL) => Awaitable<boolean>
+  readonly allow?: (url: URL, delivery: WebhookDelivery) => Awaitable<boolean>
   /** Sends a request. It gets one that follows no redirects. @default the global `fetch` */
   readonly fetch?: FetchLike
   /** How long an attempt may take, in milliseconds. @default 15,000 */
@@ -67,7 +68,7 @@ export interface WebhookSenderOptions {
   readonly pollInterval?: number
   /** Receives what became of each attempt, for logs and metrics. An error that it throws goes to `onError`. */
   readonly onAttempt?: (attempt: WebhookAttempt) => void
-  /** Receives errors of the store and of `onAttempt`. @default console.error */
+  /** Receives errors of the store, and of `secret`, `allow` and `onAttempt`. @default console.error */
   readonly onError?: (error: unknown) => void
 }
 
@@ -81,12 +82,21 @@ export interface SendWebhookOptions {
    * @default the store of the sender
    */
   readonly store?: Pick<WebhookStore, 'add'>
+  /**
+   * The id of the subscription that the delivery is for. It stands in the `delivery` of `secret`, `allow` and `onAttempt`: of two
+   * subscriptions with one URL, each gets what is signed with its own secret. No receiver sees it.
+   *
+   * @default undefined: `secret` has only the URL to go by
+   */
+  readonly subscription?: string
 }
+
+const sendOptionNames = 'store, subscription'
 
 /**
  * Adds a delivery to the store, and resolves to its id. The attempts follow.
  *
- * @throws TypeError for a body that the schema does not allow, and for a URL that is none of `http:` or `https:`.
+ * @throws TypeError for a body that the schema does not allow, for a URL that is none of `http:` or `https:`, and for a wrong option.
  */
 export type SendWebhook<Input> = (url: string | URL, body: Input, options?: SendWebhookOptions) => Promise<{ readonly id: string }>
 
@@ -123,15 +133,6 @@ interface AttemptResult {
   readonly retryAfter?: number
 }
 
-/** @throws TypeError for a text that is no URL of a receiver */
-function parseWebhookUrl(place: string, given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(String(given)) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    // A password must not get into a log.
-    throw new TypeError(developerErrors.invalidWebhookUrl(place, url === undefined ? 'the text' : `a URL of ${url.protocol}//${url.host}`))
-  return url
-}
-
 const describeFailure = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Rejects with the reason of a signal, even where a function of the application ignores it. */
@@ -144,14 +145,32 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
 function createAttempt(
   { secret, allow = isPublicUrl, fetch = (request) => globalThis.fetch(request) }: WebhookSenderOptions,
   timeout: number,
+  report: (error: unknown) => void,
 ) {
   const place = 'createWebhookSender(): secret'
   const fixedKeys = typeof secret === 'function' ? undefined : parseSecrets(place, secret)
 
+  /** An error of a function of the application is reported: the reason of an attempt has only its message. */
+  const reportErrorOf = async <Result>(call: () => Awaitable<Result>): Promise<Result> => {
+    try {
+      return await call()
+    } catch (error) {
+      report(error)
+      throw error
+    }
+  }
+
+  const findKeys = async (delivery: WebhookDelivery): Promise<readonly Uint8Array[] | undefined> => {
+    const found = typeof secret === 'function' ? await secret(delivery) : secret
+    return found === undefined ? undefined : parseSecrets(place, found)
+  }
+
   const post = async (delivery: WebhookDelivery, signal: AbortSignal): Promise<AttemptResult> => {
     const { id, url, contentType, payload: text } = delivery
-    if ((await allow(new URL(url))) !== true) return { reason: 'The URL is not allowed.', isFinal: true }
-    const keys = fixedKeys ?? (typeof secret === 'function' ? parseSecrets(place, await secret(delivery)) : [])
+    const isAllowed = await reportErrorOf(() => allow(new URL(url), delivery))
+    if (isAllowed !== true) return { reason: 'The URL is not allowed.', isFinal: true }
+    const keys = fixedKeys ?? (await reportErrorOf(() => findKeys(delivery)))
+    if (keys === undefined) return { reason: 'There is no secret for it: the subscription is gone.', isFinal: true }
     const payload = encodeUtf8(text)
     const timestamp = `${Math.floor(Date.now() / 1_000)}`
     const headers = {
@@ -209,7 +228,6 @@ function startWorker(options: WebhookSenderOptions, store: WebhookStore): Worker
   const concurrency = requireInteger(`${place}: concurrency`, options.concurrency ?? 10, 0)
   // biome-ignore lint/suspicious/noConsole: the place for errors that no caller waits for
   const { onAttempt, onError = console.error } = options
-  const attempt = createAttempt(options, timeout)
   const running = new Set<Promise<void>>()
   let isClosed = false
   let polling: Promise<void> | undefined
@@ -222,6 +240,8 @@ function startWorker(options: WebhookSenderOptions, store: WebhookStore): Worker
       onError(error)
     } catch {}
   }
+
+  const attempt = createAttempt(options, timeout, report)
 
   const getDelay = (attempts: number, retryAfter = 0): number => {
     // Up to half of it is random, so that deliveries that failed together do not come back together.
@@ -311,28 +331,6 @@ function startWorker(options: WebhookSenderOptions, store: WebhookStore): Worker
   }
 }
 
-/** Compiles the writer of the payload of a webhook. @throws TypeError for a value that the schema does not allow */
-function createPayloadWriter({ name, body }: AnyWebhook): (value: unknown) => Promise<Pick<WebhookDelivery, 'contentType' | 'payload'>> {
-  const place = `webhook("${name}")`
-  let write: BodyWriter | undefined
-  return async (value) => {
-    write ??= createBodyWriter({ route: `POST ${name}`, body })
-    let written: ReturnType<BodyWriter> | undefined
-    try {
-      written = write?.(value, undefined)
-    } catch (error) {
-      throw error instanceof TypeError ? new TypeError(developerErrors.invalidRequestValue(place, error.message), { cause: error }) : error
-    }
-    const { type, body: encoded } = written as NonNullable<typeof written>
-    const bytes = typeof encoded === 'string' ? encodeUtf8(encoded) : await collectBytes(encoded as never)
-    const payload = decodeUtf8(bytes)
-    // A byte order mark would be lost.
-    if (payload === undefined || encodeUtf8(payload).length !== bytes.length)
-      throw new TypeError(developerErrors.webhookBodyWithoutText(place))
-    return { contentType: type, payload }
-  }
-}
-
 /**
  * Sends the webhooks of an API as Standard Webhooks says: signed, with an id, and again until a response of success. A delivery is kept in
  * the store before the first attempt, and arrives at least once: a receiver knows a further attempt by its id.
@@ -367,11 +365,15 @@ export function createWebhookSender<const A extends Api>(api: A, options: Webhoo
   const createSend = (webhook: AnyWebhook): SendWebhook<unknown> => {
     const call = `webhook("${webhook.name}")`
     const writePayload = createPayloadWriter(webhook)
-    return async (given, body, { store: ownStore = store } = {}) => {
+    return async (given, body, options = {}) => {
+      checkOptions(call, options, sendOptionNames)
+      const { store: ownStore = store, subscription } = options
+      if (subscription !== undefined && (typeof subscription !== 'string' || subscription === ''))
+        throw new TypeError(developerErrors.invalidSubscription(call, subscription === '' ? 'empty' : describeKind(subscription)))
       if (isClosed) throw new Error(`${call}: the sender of webhooks is closed. Create it where the process starts.`)
       const url = parseWebhookUrl(call, given)
       const id = `msg_${globalThis.crypto.randomUUID()}`
-      await ownStore.add({ id, webhook: webhook.name, url: url.href, ...(await writePayload(body)), attempts: 0 })
+      await ownStore.add({ id, webhook: webhook.name, url: url.href, subscription, ...(await writePayload(body)), attempts: 0 })
       wake()
       return { id }
     }

@@ -9,6 +9,8 @@ export interface WebhookDelivery {
   /** The name of the webhook: `order.paid`. */
   readonly webhook: string
   readonly url: string
+  /** The subscription that it is for, as `send` got it. */
+  readonly subscription: string | undefined
   /** The media type of the payload. */
   readonly contentType: string
   /** The body, exactly as it is sent. */

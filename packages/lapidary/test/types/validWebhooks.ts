@@ -65,6 +65,12 @@ const { send, close } = createWebhookSender(api, { secret: async ({ url }) => [u
 yes<Same<keyof typeof send, 'paid' | 'stones' | 'hooks'>>()
 yes<Same<typeof send.paid, SendWebhook<{ id: number; count?: number | undefined }>>>()
 const { id }: { readonly id: string } = await send.paid(new URL('https://shop.example/'), { id: 7 })
+await send.paid('https://shop.example/', { id: 7 }, { subscription: 'subscription 7' })
+const secrets = new Map([['subscription 7', secret]])
+createWebhookSender(api, {
+  secret: async ({ subscription = '' }) => secrets.get(subscription),
+  allow: ({ protocol }, { subscription }) => protocol === 'https:' && subscription !== undefined,
+})
 await send.stones.cut('https://shop.example/', { at: new Date() })
 await send.hooks.gone('https://shop.example/', id)
 await close()

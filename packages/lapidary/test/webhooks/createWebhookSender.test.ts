@@ -167,6 +167,73 @@ describe('what arrives', () => {
   })
 })
 
+describe('a subscription', () => {
+  test('is in the delivery of secret, allow and onAttempt, in each attempt, and not in the request', async () => {
+    const { received, url } = await receiver(500)
+    const secrets = new Map([
+      ['of ann', createWebhookSecret()],
+      ['of ben', createWebhookSecret()],
+    ])
+    const allowed: unknown[] = []
+    const { send, attempts, outcomes } = sender({
+      secret: ({ subscription }) => secrets.get(subscription ?? ''),
+      allow: (_url, { subscription }) => allowed.push(subscription) > 0,
+    })
+    await send.orderPaid(url, { id: 7 }, { subscription: 'of ann' })
+    await until(() => outcomes().includes('delivered 204'))
+    await send.orderPaid(url, { id: 7 }, { subscription: 'of ben' })
+    await until(() => attempts.length === 3)
+    expect(attempts.map(({ delivery }) => delivery.subscription)).toEqual(['of ann', 'of ann', 'of ben'])
+    expect(allowed).toEqual(['of ann', 'of ann', 'of ben'])
+    // The URL and the body are the same, and each is signed with the secret of its own subscription alone.
+    const signers = received.map(({ headers, body }) => {
+      const parts = {
+        id: `${headers['webhook-id']}`,
+        timestamp: `${headers['webhook-timestamp']}`,
+        payload: new TextEncoder().encode(body),
+      }
+      const isSigned = (one: string) => isSignedBy(parseSecrets('test', one), parts, `${headers['webhook-signature']}`)
+      return [...secrets].flatMap(([name, one]) => (isSigned(one) ? [name] : []))
+    })
+    expect(signers).toEqual([['of ann'], ['of ann'], ['of ben']])
+    expect(JSON.stringify(received)).not.toContain('of ann')
+  })
+
+  test('that is gone has no secret: the delivery is given up, and nothing is sent', async () => {
+    const { received, url } = await receiver()
+    const { send, attempts, errors } = sender({ secret: async () => undefined })
+    await send.orderPaid(url, { id: 7 }, { subscription: 'of ann' })
+    await until(() => attempts.length > 0)
+    await new Promise((done) => setTimeout(done, 150))
+    const reason = 'There is no secret for it: the subscription is gone.'
+    expect(attempts).toMatchObject([{ outcome: 'failed', status: undefined, reason, nextAttempt: undefined }])
+    expect([received, errors]).toEqual([[], []])
+  })
+
+  test('whose secret cannot be looked up is asked for again, and the error is reported', async () => {
+    const { received, url } = await receiver()
+    const away = new Error('the database is away')
+    let count = 0
+    const { send, attempts, errors, outcomes } = sender({
+      allow: () => {
+        count += 1
+        if (count === 1) throw away
+        return true
+      },
+      secret: async () => {
+        if (count < 3) throw away
+        return secret
+      },
+    })
+    await send.orderPaid(url, { id: 7 }, { subscription: 'of ann' })
+    await until(() => outcomes().includes('delivered 204'))
+    expect(outcomes()).toEqual(['postponed undefined', 'postponed undefined', 'delivered 204'])
+    expect(attempts.map(({ reason }) => reason)).toEqual([away.message, away.message, undefined])
+    expect(errors).toEqual([away, away])
+    expect(received).toHaveLength(1)
+  })
+})
+
 describe('what is sent again', () => {
   test('each attempt has the same id and body, and a time of its own', async () => {
     const { received, url } = await receiver(500, 404, 302, 400, 429)
@@ -307,7 +374,14 @@ describe('functions of the application', () => {
       expect.stringContaining('createWebhookSender(): secret has a secret that is not'),
       undefined,
     ])
-    expect(errors).toHaveLength(3)
+    const metrics = 'metrics are away'
+    expect(errors.map((error) => (error as Error).message)).toEqual([
+      'no connection to the keys',
+      metrics,
+      expect.stringContaining('createWebhookSender(): secret has a secret that is not'),
+      metrics,
+      metrics,
+    ])
   })
 
   test('that never return end with the time limit', async () => {
@@ -360,6 +434,21 @@ describe('mistakes of the caller', () => {
         `webhook("order.paid"): ${shown} is not a URL that a webhook can be sent to. Write an absolute URL of http: or https:, without a user name or a password.`,
       ),
     )
+  })
+
+  test.each([
+    ['a number', { subscription: 7 }, 'webhook("order.paid"): the subscription is a number, expected a text that is not empty.'],
+    ['an empty text', { subscription: '' }, 'webhook("order.paid"): the subscription is empty, expected a text that is not empty.'],
+    [
+      'another name',
+      { subscriber: 'of ann' },
+      'webhook("order.paid") has the unknown option "subscriber". Use one of store, subscription.',
+    ],
+  ])('a subscription that is %s', async (_kind, options, message) => {
+    const { send } = sender()
+    const sent = send.orderPaid('https://shop.example/', { id: 7 }, options as never)
+    await expect(sent).rejects.toThrow(TypeError)
+    await expect(send.orderPaid('https://shop.example/', { id: 7 }, options as never)).rejects.toThrow(message)
   })
 
   test.each([

@@ -60,6 +60,8 @@ const delivery = (): WebhookDelivery => {
     id: `msg_${`${count}`.padStart(4, '0')}`,
     webhook: 'order.paid',
     url: 'https://shop.example/',
+    // Every other one has a subscription.
+    subscription: count % 2 === 0 ? undefined : `subscription ${count}`,
     contentType: 'application/json',
     payload,
     attempts: 0,
@@ -108,6 +110,15 @@ describe.each(openings)('%s', (_name, open) => {
     await other.complete(added.id)
     pass(lease * 2)
     expect(await store.claim({ owner: 'b', lease, limit: 10 })).toEqual([])
+  })
+
+  test('a delivery has the subscription that it was added with, or none', async () => {
+    const added = [delivery(), delivery()]
+    for (const one of added) await store.add(one)
+    const claimed = await other.claim({ owner: 'a', lease, limit: 10 })
+    const subscriptions = claimed.toSorted((one, another) => one.id.localeCompare(another.id)).map(({ subscription }) => subscription)
+    expect(subscriptions).toStrictEqual(added.map(({ subscription }) => subscription))
+    expect(subscriptions).toContain(undefined)
   })
 
   test('a claim ends with its lease, and its owner has lost the delivery', async () => {
