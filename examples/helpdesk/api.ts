@@ -45,8 +45,6 @@ declare module 'lapidary' {
   interface EndpointMeta {
     /** The role that a member of the organization needs. */
     readonly role?: schemas.Role
-    /** Whether requests count for the limit of new tickets. */
-    readonly isLimited?: boolean
   }
 }
 
@@ -94,7 +92,6 @@ const org = {
       response: created(schemas.Ticket),
       errors: [reply(422)],
       idempotent: 'optional',
-      meta: { isLimited: true },
     }),
     one: endpoint('GET /:ticket', { params: ticketParams, response: ok(schemas.Ticket), etag: true }),
     change: endpoint('PATCH /:ticket', {

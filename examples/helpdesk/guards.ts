@@ -1,8 +1,7 @@
-/** Who may do what, and how often. Guards run before the body of a request is read. */
+/** Who may do what. Guards run before the body of a request is read. */
 import { type AnyEndpoint, errors } from 'lapidary'
 import type { User } from './api.ts'
 import type { Database } from './database.ts'
-import type { Limiter } from './limiter.ts'
 import type { Role } from './schemas.ts'
 import { findOrg, selectMembers } from './store.ts'
 
@@ -31,10 +30,3 @@ export const requireRole = ({ member, endpoint }: WithMember & { readonly endpoi
   if (endpoint.meta?.role === 'admin' && member.role !== 'admin')
     throw errors.forbidden({ detail: 'You are an agent; this takes an admin.' })
 }
-
-export const limitTickets =
-  (limiter: Limiter) =>
-  ({ member, endpoint }: WithMember & { readonly endpoint: AnyEndpoint }) => {
-    const seconds = endpoint.meta?.isLimited ? limiter.take(member.org) : 0
-    if (seconds > 0) throw errors.tooManyRequests({ headers: { 'Retry-After': `${seconds}` }, detail: 'Too many new tickets.' })
-  }

@@ -1,7 +1,7 @@
 /** All handlers, and the guards around those of an organization. */
 import { guard, type Handlers } from 'lapidary/server'
 import { api } from './api.ts'
-import { limitTickets, requireMember, requireRole, type WithMember } from './guards.ts'
+import { requireMember, requireRole, type WithMember } from './guards.ts'
 import { createAccountHandlers } from './handlers/accounts.ts'
 import { createAttachmentHandlers } from './handlers/attachments.ts'
 import { createDocumentHandlers } from './handlers/documents.ts'
@@ -26,7 +26,7 @@ export interface Services {
 export async function createHandlers({ store, webhooks, limiter, folder, isClosing }: Services): Promise<Handlers<typeof api>> {
   const org: Handlers<typeof api.org, WithMember> = {
     members: createMemberHandlers(store),
-    tickets: createTicketHandlers(store, webhooks),
+    tickets: createTicketHandlers(store, webhooks, limiter),
     attachments: createAttachmentHandlers(store, folder),
     subscriptions: createSubscriptionHandlers(store, webhooks),
     events: createEventHandler(store),
@@ -34,7 +34,7 @@ export async function createHandlers({ store, webhooks, limiter, folder, isClosi
   return {
     accounts: createAccountHandlers(store),
     orgs: createOrgHandlers(store),
-    org: guard(api.org, requireMember(store.database), guard(api.org, requireRole, guard(api.org, limitTickets(limiter), org))),
+    org: guard(api.org, requireMember(store.database), guard(api.org, requireRole, org)),
     email: createEmailHandler(store),
     documents: await createDocumentHandlers(),
     ready: ({ fail }) => (isClosing() ? fail(503) : 'ready'),

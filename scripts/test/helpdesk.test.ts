@@ -175,10 +175,13 @@ test('an organization opens so many tickets in a minute', async () => {
   const other = await createOrg()
   const { add } = agent.call.org.tickets
   const call = { params: { org }, body: { title: 'One more', text: 'It is broken.' } }
-  for (let count = 0; count < ticketsPerMinute; count += 1) await add(call)
+  const first = await add(call, { idempotencyKey: `${org} 1` })
+  for (let count = 1; count < ticketsPerMinute; count += 1) await add(call)
   const error = await catchError(add(call))
   if (!isDeclaredError(api.org.tickets.add, error) || error.status !== 429) throw error
   expect(error.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+  // A repeat does not count, and is not refused.
+  expect(await add(call, { idempotencyKey: `${org} 1` })).toEqual(first)
   expect(await getStatus(other.agent.call.org.tickets.add({ ...call, params: { org: other.org } }))).toBe(200)
 })
 

@@ -5,6 +5,7 @@ import type { Handlers } from 'lapidary/server'
 import { api, ticketPages } from '../api.ts'
 import type { Database } from '../database.ts'
 import type { WithMember } from '../guards.ts'
+import type { Limiter } from '../limiter.ts'
 import { type Ticket, TicketContent } from '../schemas.ts'
 import { addTicket, findTicket, logChange, type Store, selectMembers, selectTickets, toTicket, updateTicket } from '../store.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -19,7 +20,11 @@ async function requireAssignee(database: Database, org: number, assignee: string
   if (member === undefined) throw errors.unprocessableContent({ detail: `${assignee} is no member.` })
 }
 
-export function createTicketHandlers({ database, write }: Store, webhooks: Webhooks): Handlers<typeof api.org.tickets, WithMember> {
+export function createTicketHandlers(
+  { database, write }: Store,
+  webhooks: Webhooks,
+  limiter: Limiter,
+): Handlers<typeof api.org.tickets, WithMember> {
   return {
     list: (input) => {
       const { state, assignee, since } = input.query
@@ -33,12 +38,16 @@ export function createTicketHandlers({ database, write }: Store, webhooks: Webho
         { link: (page) => link(api.org.tickets.list, { params: input.params, query: { ...input.query, ...page } }) },
       )
     },
-    add: ({ params, body: { title, text, priority = 'normal', assignee = null, dueAt = null }, member }) =>
-      write(async (tx) => {
+    add: ({ params, body: { title, text, priority = 'normal', assignee = null, dueAt = null }, member }) => {
+      // Not in a guard: there, a repeat with the same idempotency key would count.
+      const seconds = limiter.take(member.org)
+      if (seconds > 0) throw errors.tooManyRequests({ headers: { 'Retry-After': `${seconds}` }, detail: 'Too many new tickets.' })
+      return write(async (tx) => {
         await requireAssignee(tx, member.org, assignee)
         const ticket = await addTicket(tx, member.org, { title, text, priority, assignee, dueAt, author: member.name })
         return withHeaders(ticket, { Location: link(api.org.tickets.one, { params: { ...params, ticket: ticket.id } }) })
-      }),
+      })
+    },
     one: async ({ params, member, fail }) => (await findTicket(database, member.org, params.ticket)) ?? fail(404),
     change: ({ params, body, member, precondition, fail }) =>
       write(async (tx) => {
