@@ -111,7 +111,8 @@ export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
 
 /**
  * Whether an error is one that the endpoint declares, in its status and its form. Then `error.status` tells which one, and types
- * `error.body`.
+ * `error.body` and `error.headers`. The headers have the values of the declared ones by their declared names, and the texts of all headers by
+ * their names in lower case.
  *
  * @example
  * ```ts

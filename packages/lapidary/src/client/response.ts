@@ -66,26 +66,28 @@ function createReplyReader(reply: AnyReply, hasStatus: boolean): ResponseReader 
   const hasHeaders = Object.keys(reply.headers).length > 0
   return async (received) => {
     // Headers first: a stream with invalid headers is not started.
-    const headers = hasHeaders && { headers: readResponseHeaders(reply.headers, received) }
+    const values = readResponseHeaders(reply, received.response)
+    if (typeof values === 'string') throw new UnexpectedResponseError(received.call, received.response, values)
+    const headers = hasHeaders && { headers: values }
     const body = await readBody(received)
     if (hasStatus) return { status: reply.status, body, ...headers }
     return headers ? { body, ...headers } : body
   }
 }
 
-/** Reads the declared headers of a response. */
-function readResponseHeaders(declared: AnyReply['headers'], { call, response }: ReceivedResponse): Readonly<Record<string, unknown>> {
-  const pairs = Object.entries(declared).map(([name, parameter]) => {
-    const text = response.headers.get(name)
+/** Reads the declared headers of a response; what is wrong with the first one that the reply does not allow, as a text. */
+function readResponseHeaders(reply: AnyReply, { headers }: Response): Readonly<Record<string, unknown>> | string {
+  const values: [name: string, value: unknown][] = []
+  for (const [name, parameter] of Object.entries(reply.headers)) {
+    const text = headers.get(name)
     const value: unknown = parameter.read({
-      values:
-        text === null ? [] : !parameter.repeats ? [text] : isSetCookie(name) ? response.headers.getSetCookie() : splitHeaderList(text),
+      values: text === null ? [] : !parameter.repeats ? [text] : isSetCookie(name) ? headers.getSetCookie() : splitHeaderList(text),
       isPresent: text !== null,
     })
-    if (!isParseError(value)) return [name, value] as const
-    throw new UnexpectedResponseError(call, response, clientErrors.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
-  })
-  return Object.fromEntries(pairs)
+    if (isParseError(value)) return clientErrors.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null)
+    values.push([name, value])
+  }
+  return Object.fromEntries(values)
 }
 
 /** Compiles the reader of a body, by its Content-Type. It returns the value, or an iterable for a stream. */
@@ -277,7 +279,8 @@ function readDeclaredBody({ content }: AnyReply, type: ParsedMediaType | undefin
 }
 
 /**
- * Makes the HttpError of a response. It is a declared error (see `isDeclaredError`) only if its status and its body have the declared form.
+ * Makes the HttpError of a response. It is a declared error (see `isDeclaredError`) only if its status, its headers and its body have the
+ * declared form.
  */
 async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }: ReceivedResponse, bytes: Uint8Array): Promise<HttpError> {
   const { status, statusText, headers } = response
@@ -285,10 +288,10 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
   const value = readUndeclaredBody(type, bytes)
   const problem = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
   const cookies = headers.getSetCookie()
-  const createError = (body: unknown): HttpError =>
+  const createError = (body: unknown, declaredHeaders?: object): HttpError =>
     new HttpError(status, {
       body,
-      headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
+      headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }), ...declaredHeaders },
       received: { route: endpoint.route, url, problem },
       reason: statusText || undefined,
       detail: problem?.detail,
@@ -297,8 +300,9 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
   const declared = endpoint.errors.filter((error) => error.status === status)
   // Any problem is one without a type as well.
   for (const reply of [...declared.filter((error) => error.problem), ...declared.filter((error) => !error.problem)]) {
+    const declaredHeaders = readResponseHeaders(reply, response)
     const body = await readDeclaredBody(reply, type, bytes, problem !== undefined)
-    if (!isParseError(body)) return markDeclared(createError(body), reply)
+    if (typeof declaredHeaders !== 'string' && !isParseError(body)) return markDeclared(createError(body, declaredHeaders), reply)
   }
   return createError(problem === undefined ? value : undefined)
 }

@@ -297,9 +297,12 @@ type BodyOf<Value> = Value extends WithHeaders<infer Body, unknown> ? Body : Val
 /** The headers that an error of a reply has. Those that the reply does not declare are texts. */
 type HeadersOf<Value> = Value extends WithHeaders<unknown, infer Headers> ? WithOptional<Headers> : ErrorHeaders
 
+/** The headers of an error that a client received: the values of the declared ones, and the texts of all. */
+type ReceivedHeadersOf<Value> = Value extends WithHeaders<unknown, infer Headers> ? Headers & ErrorHeaders : ErrorHeaders
+
 /** The errors of these replies, as a client gets them: a union by `status`. */
 export type DeclaredErrorOf<Declared> =
-  Declared extends Reply<unknown, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>> : never
+  Declared extends Reply<unknown, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>, ReceivedHeadersOf<Output>> : never
 
 /** The errors of these replies, as a handler returns them: with the declared headers. */
 export type ReturnedErrorOf<Declared> =

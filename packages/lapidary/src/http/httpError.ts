@@ -128,7 +128,10 @@ export class HttpError<Status extends number = number, Body = unknown, Headers =
   declare readonly reason: string
   /** Undefined where the body is problem details. */
   declare readonly body: Body
-  /** The headers that the handler gave. For an error that a client received, their names are in lower case. */
+  /**
+   * The headers that the handler gave. An error that a client received has the texts of all headers, by their names in lower case. One that
+   * its endpoint declares also has the values of the declared headers, by their declared names.
+   */
   // Not inferred from `withHeaders`, which has headers, too.
   declare readonly headers: NoInfer<Headers>
   declare readonly detail: string | undefined

@@ -1,6 +1,6 @@
 /** Error responses as the errors that a call throws. */
-import { errors, HttpError, isHttpError } from 'lapidary'
-import { isDeclaredError } from 'lapidary/client'
+import { array, endpoint, errors, HttpError, int, isHttpError, noContent, optional, reply, text } from 'lapidary'
+import { client, isDeclaredError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
 import { api, base, jsonResponse, respondWith, typed } from '../support/client/fixedResponse.ts'
 import { thrown } from '../support/client/thrownError.ts'
@@ -180,5 +180,39 @@ describe('a response that is not a success', () => {
   test('isDeclaredError recognizes only errors that a client received', () => {
     for (const error of [undefined, null, 404, {}, new Error('404'), errors.notFound()])
       expect(isDeclaredError(api.point, error)).toBe(false)
+  })
+})
+
+describe('a declared error with declared headers', () => {
+  const headers = { 'Retry-After': int, 'X-Tags': array(text), 'X-Left': optional(int) }
+  const slow = { one: endpoint('GET /one', { response: noContent, errors: [reply(429, undefined, { headers }), reply(429, text)] }) }
+  const fail = (given: Record<string, string>, body: string | null = null) =>
+    thrown(() => client(slow, base, { fetch: async () => new Response(body, { status: 429, headers: given }) }).one())
+
+  test('has their values by the declared names, beside the texts of all headers', async () => {
+    const error = await fail({ 'Retry-After': '60', 'X-Tags': 'a, b', 'X-Other': '1' })
+    if (!isDeclaredError(slow.one, error)) throw error
+    expect(error.headers).toEqual({
+      'Retry-After': 60,
+      'X-Tags': ['a', 'b'],
+      'X-Left': undefined,
+      'retry-after': '60',
+      'x-tags': 'a, b',
+      'x-other': '1',
+    })
+  })
+
+  test.each<[what: string, given: Record<string, string>]>([
+    ['a value of another form', { 'Retry-After': 'soon', 'X-Tags': 'a' }],
+    ['no value', { 'X-Tags': 'a' }],
+  ])('is not declared where a header has %s', async (_what, given) => {
+    const error = await fail(given)
+    expect([isDeclaredError(slow.one, error), isHttpError(error, 429)]).toEqual([false, true])
+    expect((error as HttpError).headers).toEqual(Object.fromEntries(new Headers(given)))
+  })
+
+  test('is the next one of its status that fits', async () => {
+    const error = await fail({ 'Retry-After': 'soon', 'Content-Type': 'text/plain' }, 'Later.')
+    expect([isDeclaredError(slow.one, error), (error as HttpError).body]).toEqual([true, 'Later.'])
   })
 })

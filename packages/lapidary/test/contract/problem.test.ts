@@ -85,7 +85,8 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
 describe('the client', () => {
   const catchError = async (status: number, body: unknown) => {
     const call = client(api, 'http://a.test', {
-      fetch: async () => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json' } }),
+      fetch: async () =>
+        new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': '5' } }),
     })
     return call.order({ params: { name: 'a' } }).catch((error: unknown) => error)
   }
@@ -104,6 +105,7 @@ describe('the client', () => {
       true,
       { type: '/problems/closed', title: 'Conflict', status: 409 },
     ])
+    expect((error as HttpError).headers).toMatchObject({ 'Retry-After': 5, 'retry-after': '5' })
   })
 
   test.each([

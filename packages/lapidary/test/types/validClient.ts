@@ -6,6 +6,7 @@ import {
   collection,
   content,
   created,
+  type ErrorHeaders,
   endpoint,
   flag,
   form,
@@ -140,7 +141,12 @@ export async function calls(options: CallOptions): Promise<void> {
 
 export function describeError(error: unknown): string {
   if (!isDeclaredError(api.order, error)) return 'something else'
-  yes<Same<typeof error, HttpError<404, undefined> | HttpError<409, z.infer<typeof SoldOut>> | HttpError<410, string>>>()
+  yes<
+    Same<
+      typeof error,
+      HttpError<404, undefined> | HttpError<409, z.infer<typeof SoldOut>> | HttpError<410, string, { 'X-Since': number } & ErrorHeaders>
+    >
+  >()
   switch (error.status) {
     case 404:
       yes<Same<typeof error.body, undefined>>()

@@ -1,5 +1,5 @@
 /** Declared errors with headers and bodies: what `fail` takes, and what a handler returns. Read by the compiler alone. */
-import { bool, created, endpoint, errors, HttpError, int, noContent, optional, reply, text, withHeaders } from 'lapidary'
+import { bool, created, type ErrorHeaders, endpoint, errors, HttpError, int, noContent, optional, reply, text, withHeaders } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { type Handlers, serve } from 'lapidary/server'
 import { z } from 'zod'
@@ -53,6 +53,15 @@ try {
 } catch (error) {
   if (isDeclaredError(api.order, error)) {
     if (error.status === 409) yes<Same<typeof error.body, { left: number }>>()
-    if (error.status === 429) yes<typeof error.headers extends Readonly<Record<string, string | readonly string[]>> ? true : false>()
+    if (error.status === 429) {
+      yes<typeof error.headers extends Readonly<Record<string, string | readonly string[]>> ? true : false>()
+      const retryAfter = error.headers['Retry-After']
+      yes<Same<typeof retryAfter, number>>()
+      const isExact = error.headers['X-Exact']
+      yes<Same<typeof isExact, boolean | undefined>>()
+      const raw = error.headers['retry-after']
+      yes<Same<NonNullable<typeof raw>, string | readonly string[]>>()
+    }
+    if (error.status === 404) yes<Same<typeof error.headers, ErrorHeaders>>()
   }
 }
