@@ -15,6 +15,8 @@ import {
 } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as expectation from '../messages/expectations.ts'
+import { containsDefault, fillDefaults } from './fillDefaults.ts'
+import { getZodInternals, listParts, type PartOfSchema } from './zodSchema.ts'
 
 /** Options of `schemaCodec`. */
 interface SchemaCodecOptions<Input, Output> {
@@ -26,52 +28,16 @@ interface SchemaCodecOptions<Input, Output> {
   readonly encode?: (value: Output) => Input
 }
 
-/** What a schema of zod is made of (https://zod.dev/library-authors). */
-interface ZodDefinition extends Readonly<Record<string, unknown>> {
-  readonly type: string
-  /** Of a schema that is made when it is first needed. */
-  readonly getter?: () => unknown
-  /** Of an object. */
-  readonly shape?: Readonly<Record<string, unknown>>
-}
-
-/** What a schema of zod has beside its public members. */
-interface ZodInternals {
-  readonly def: ZodDefinition
-  readonly run: (payload: { readonly value: unknown; readonly issues: unknown[] }, context: { readonly async: boolean }) => unknown
-}
-
-const getZodInternals = (value: unknown): ZodInternals | undefined => (Object(value) as { readonly _zod?: ZodInternals })._zod
-
-/** The members of a definition that are schemas: of the whole value, of its items or members, and lists of schemas. */
-const wholeKeys = ['innerType', 'in', 'out', 'left', 'right'] as const
-const memberKeys = ['element', 'keyType', 'valueType', 'rest', 'catchall'] as const
-const listKeys = ['options', 'items'] as const
-
 /** Kinds of zod that only decode. */
 const oneWayKinds: ReadonlyMap<string, string> = new Map([
   ['transform', 'a transform'],
   ['success', 'success()'],
 ])
 
-/** A part of a schema, and the path to it. */
-type PartOfSchema = readonly [path: readonly string[], part: unknown]
-
 /** A part of a schema that only decodes. */
 interface OneWayPart {
   readonly pointer: string
   readonly kind: string
-}
-
-/** The schemas that a schema of zod encodes with. Others that it has, such as one in a default or in a check, encode nothing. */
-function listParts({ getter, shape = {}, ...definition }: ZodDefinition, path: readonly string[]): readonly PartOfSchema[] {
-  return [
-    ...(getter === undefined ? [] : [[path, getter()] as const]),
-    ...Object.entries(shape).map(([name, part]) => [[...path, name], part] as const),
-    ...wholeKeys.map((key) => [path, definition[key]] as const),
-    ...memberKeys.map((key) => [[...path, '*'], definition[key]] as const),
-    ...listKeys.flatMap((key) => (definition[key] as readonly unknown[] | undefined) ?? []).map((part) => [path, part] as const),
-  ]
 }
 
 /**
@@ -142,6 +108,8 @@ function describeIssues(error: unknown): string {
  * A schema that decodes what arrives and encodes what is sent: handlers and callers deal in its output, such as a `Date`, and the wire has
  * its input, such as a text. It is a schema like any other: for bodies, items of streams, events and parameters.
  *
+ * A member that has a default can be left out: `schemaCodec` fills the default in before it encodes.
+ *
  * The JSON Schema of it, and so every document, describes the wire. Input at which it throws is 400, and `onError` of `serve` gets the error.
  *
  * @param schema made of codecs that work in both directions, such as `z.codec`
@@ -162,19 +130,28 @@ function describeIssues(error: unknown): string {
  * const server = serve({ stones }, { stones: () => [{ name: 'opal', cutAt: new Date() }] })
  * ```
  */
+export function schemaCodec<Input, Output>(schema: Schema<Input, Output>): SchemaCodec<Input, Output>
+/** With a function that encodes. It gets whole values: members that have a default cannot be left out. */
+export function schemaCodec<Input, Output>(
+  schema: Schema<Input, Output>,
+  options: SchemaCodecOptions<Input, Output>,
+): SchemaCodec<Input, Output, Output>
 export function schemaCodec<Input, Output>(
   schema: Schema<Input, Output>,
   options: SchemaCodecOptions<Input, Output> = {},
-): SchemaCodec<Input, Output> {
+): SchemaCodec<Input, Output, unknown> {
   assertSchema(schema)
   const { encode: ownEncode } = schema as { readonly encode?: unknown }
   const { encode = ownEncode } = options
   if (encode === undefined) throw new TypeError(developerErrors.schemaWithoutEncode(schema['~standard'].vendor))
   requireFunction('schemaCodec(): encode', encode)
+  // When the first value is encoded, because a schema can be made of one that is declared after it.
+  let fillsDefaults: boolean | undefined = options.encode === undefined ? undefined : false
   const encodeValue: ValueEncoder = (value) => {
     let encoded: unknown
     try {
-      encoded = Reflect.apply(encode as (value: unknown) => unknown, schema, [value])
+      fillsDefaults ??= containsDefault(schema)
+      encoded = Reflect.apply(encode as (value: unknown) => unknown, schema, [fillsDefaults ? fillDefaults(schema, value) : value])
     } catch (error) {
       throw new TypeError(`expected ${expectation.encodableValue(describeIssues(error))}`, { cause: error })
     }
@@ -190,5 +167,5 @@ export function schemaCodec<Input, Output>(
     [encodeKey]: encodeValue,
     // A function of its own may encode what the schema alone cannot.
     ...(options.encode === undefined && { [sourceKey]: schema }),
-  }) as unknown as SchemaCodec<Input, Output>
+  }) as unknown as SchemaCodec<Input, Output, unknown>
 }

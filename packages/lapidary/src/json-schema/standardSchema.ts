@@ -74,8 +74,27 @@ export interface Schema<Input = unknown, Output = Input> {
   }
 }
 
-/** A schema that works in both directions, as `schemaCodec` makes it: its values are `Value`, and on the wire they are `Wire`. */
-export interface SchemaCodec<Wire, Value> extends Schema<Value, Value> {
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never
+
+/**
+ * What is written for a value: the value, where a member can be left out if it can be on the wire. A union of objects, and a value that is
+ * another kind of object than on the wire, are written as a whole.
+ */
+export type WrittenOf<Wire, Value> = [Wire] extends [Value]
+  ? Value
+  : [Extract<Wire, null | undefined>] extends [never]
+    ? [Wire, keyof Wire, keyof Value] extends [object, keyof Value, keyof Wire]
+      ? true extends IsUnion<Wire> | IsUnion<Value>
+        ? Value
+        : { [Name in keyof Wire]: WrittenOf<Wire[Name], Value[Name & keyof Value]> }
+      : Value
+    : WrittenOf<NonNullable<Wire>, NonNullable<Value>> | Extract<Wire, undefined> | Extract<Value, null | undefined>
+
+/**
+ * A schema that works in both directions, as `schemaCodec` makes it: its values are `Value`, and on the wire they are `Wire`. `Written` is
+ * what callers and handlers give: a value that may lack the members that have a default.
+ */
+export interface SchemaCodec<Wire, Value, Written = WrittenOf<Wire, Value>> extends Schema<Written, Value> {
   /** Types only. */
   readonly '~wire': Wire | undefined
 }

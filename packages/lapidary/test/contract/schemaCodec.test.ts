@@ -91,7 +91,11 @@ const server = serve(api, handlers, { onError: () => {} })
 test('handlers and callers have the types of the values', () => {
   expectTypeOf<Parameters<(typeof handlers)['add']>[0]['body']['cutAt']>().toEqualTypeOf<Date>()
   const call = client(api, 'http://test.invalid', { fetch: server.fetch })
-  expectTypeOf<NonNullable<Parameters<typeof call.add>[0]>['body']>().toEqualTypeOf<{ name: string; cutAt: Date; tags: string[] }>()
+  expectTypeOf<NonNullable<Parameters<typeof call.add>[0]>['body']>().toEqualTypeOf<{
+    name: string
+    cutAt: Date
+    tags?: string[] | undefined
+  }>()
   expectTypeOf<Awaited<ReturnType<typeof call.streamed>>>().toEqualTypeOf<{ name: string; cutAt: Date; tags: string[] }[]>()
 })
 

@@ -50,7 +50,7 @@ const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ createJsonMediaType('
  * const change = endpoint('PATCH /user', { body: mergePatch(User), response: noContent, errors: [reply(422)] })
  * ```
  */
-export function mergePatch<Wire, Value>(schema: SchemaCodec<Wire, Value>): Content<MergePatch<Wire>, MergePatch<Wire>>
+export function mergePatch<Wire, Value>(schema: SchemaCodec<Wire, Value, unknown>): Content<MergePatch<Wire>, MergePatch<Wire>>
 export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>>
 export function mergePatch<Input>(schema: Schema<Input>): Content<MergePatch<Input>, MergePatch<Input>> {
   assertSchema(schema)
@@ -110,7 +110,7 @@ export function mergeJson(value: unknown, patch: unknown): unknown {
  * ```
  */
 export function applyMergePatch<Wire, Value>(
-  schema: SchemaCodec<Wire, Value>,
+  schema: SchemaCodec<Wire, Value, unknown>,
   value: NoInfer<Value>,
   patch: MergePatch<NoInfer<Wire>>,
 ): Value
