@@ -28,16 +28,19 @@ function canEncode(schema: unknown, value: unknown): boolean {
   }
 }
 
+/** What is filled in already, by schema and value: the options of nested unions would else be tried again for each option around them. */
+type Memo = Map<unknown, WeakMap<object, unknown>>
+
 /** Fills in the items of an array. @returns the array itself where none is filled in */
 function fillItems(items: readonly unknown[], filled: readonly unknown[]): readonly unknown[] {
   return filled.length === items.length && filled.every((item, index) => item === items[index]) ? items : filled
 }
 
 /** Fills in a tuple: also the items at its end that are left out. */
-function fillTuple(schemas: readonly unknown[], rest: unknown, items: readonly unknown[]): readonly unknown[] {
-  const filled = items.map((item, index) => fillDefaults(index < schemas.length ? schemas[index] : rest, item))
+function fillTuple(schemas: readonly unknown[], rest: unknown, items: readonly unknown[], memo: Memo): readonly unknown[] {
+  const filled = items.map((item, index) => fillValue(index < schemas.length ? schemas[index] : rest, item, memo))
   for (const schema of schemas.slice(items.length)) {
-    const item = fillDefaults(schema, undefined)
+    const item = fillValue(schema, undefined, memo)
     if (item === undefined) break
     filled.push(item)
   }
@@ -45,10 +48,10 @@ function fillTuple(schemas: readonly unknown[], rest: unknown, items: readonly u
 }
 
 /** Fills in members of an object. @returns the object itself where none is filled in */
-function fillMembers(value: object, schemas: readonly (readonly [name: string, schema: unknown])[]): object {
+function fillMembers(value: object, schemas: readonly (readonly [name: string, schema: unknown])[], memo: Memo): object {
   const members = schemas.map(([name, schema]) => {
     const given: unknown = Reflect.get(value, name)
-    return { name, given, filled: fillDefaults(schema, given) }
+    return { name, given, filled: fillValue(schema, given, memo) }
   })
   if (members.every(({ given, filled }) => filled === given)) return value
   // Members of an instance of a class may be getters, which are not its own.
@@ -61,38 +64,48 @@ function fillMembers(value: object, schemas: readonly (readonly [name: string, s
  *
  * @param value an output of the schema, without members that have a default
  */
-export function fillDefaults(schema: unknown, value: unknown): unknown {
+export const fillDefaults = (schema: unknown, value: unknown): unknown => fillValue(schema, value, new Map())
+
+function fillValue(schema: unknown, value: unknown, memo: Memo): unknown {
   const zod = getZodInternals(schema)
   if (zod === undefined) return value
   if (value === undefined) return hasDefault(zod) ? decodeAbsent(zod) : undefined
   if (typeof value !== 'object' || value === null) return value
+  const known = memo.get(schema) ?? new WeakMap<object, unknown>()
+  memo.set(schema, known)
+  if (!known.has(value)) known.set(value, fillObject(zod, value, memo))
+  return known.get(value)
+}
+
+function fillObject(zod: ZodInternals, value: object, memo: Memo): unknown {
   const { type, getter, shape, innerType, out, left, right, options, element, items, rest, valueType, catchall } = zod.def
   // The value of a codec is that of its output.
   const whole = innerType ?? out ?? getter?.()
-  if (whole !== undefined) return fillDefaults(whole, value)
-  if (left !== undefined) return fillDefaults(right, fillDefaults(left, value))
+  if (whole !== undefined) return fillValue(whole, value, memo)
+  if (left !== undefined) return fillValue(right, fillValue(left, value, memo), memo)
   if (Array.isArray(options)) {
     for (const option of options as readonly unknown[]) {
-      const filled = fillDefaults(option, value)
+      const filled = fillValue(option, value, memo)
       if (canEncode(option, filled)) return filled
     }
     return value
   }
   if (Array.isArray(value)) {
-    if (Array.isArray(items)) return fillTuple(items, rest, value)
+    if (Array.isArray(items)) return fillTuple(items, rest, value, memo)
     return fillItems(
       value,
-      value.map((item: unknown) => fillDefaults(element, item)),
+      value.map((item: unknown) => fillValue(element, item, memo)),
     )
   }
   if (shape !== undefined) {
     const others = catchall === undefined ? [] : Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
-    return fillMembers(value, [...Object.entries(shape), ...others.map((name) => [name, catchall] as const)])
+    return fillMembers(value, [...Object.entries(shape), ...others.map((name) => [name, catchall] as const)], memo)
   }
   return type === 'record'
     ? fillMembers(
         value,
         Object.keys(value).map((name) => [name, valueType] as const),
+        memo,
       )
     : value
 }
