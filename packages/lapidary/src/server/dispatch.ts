@@ -1,6 +1,7 @@
 /** The first step of a request: finds the operation, the mount or the fallback that answers it. */
 import type { Mount, NamedOperation } from '../contract/api.ts'
 import type { ApiIndex, IndexedPath } from '../contract/apiIndex.ts'
+import type { InputError } from '../contract/parameters/parameterGroups.ts'
 import { isReadError } from '../contract/parameters/readers.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { MountedRequest } from '../http/mountedRequest.ts'
@@ -21,8 +22,8 @@ interface DispatcherParts {
   readonly fallback: HttpHandler | undefined
   readonly respondWithProblem: ProblemResponder
   readonly respondToError: ErrorResponder
-  /** Receives the failure of a stream whose head is sent. */
-  readonly onStreamError: (error: unknown, request: HttpRequest) => void
+  /** Receives what a stream throws whose head is sent, and what a codec throws at a capture of a request that another response answers. */
+  readonly onLateError: (error: unknown, request: HttpRequest, route?: string) => void
 }
 
 /**
@@ -35,7 +36,7 @@ export function createDispatcher({
   fallback,
   respondWithProblem,
   respondToError,
-  onStreamError,
+  onLateError,
 }: DispatcherParts): HttpHandler {
   const { paths, mounts } = index
 
@@ -49,7 +50,7 @@ export function createDispatcher({
     if (typeof response !== 'object' || response === null) throw new TypeError(developerErrors.invalidHttpResponse(String(response)))
     const { body } = response
     if (typeof body !== 'object' || !isResponseStream(body)) return response
-    return { ...response, body: reportStreamErrors(body, (error) => onStreamError(error, request)) }
+    return { ...response, body: reportStreamErrors(body, (error) => onLateError(error, request)) }
   }
 
   /** Calls a mounted handler or the fallback, and answers what it throws. */
@@ -68,6 +69,12 @@ export function createDispatcher({
   /** Answers a request that matches no endpoint: by the fallback if there is one, else by a problem. */
   const rejectUnmatched = (request: HttpRequest, ...problem: Parameters<ProblemResponder>): Awaitable<HttpResponse> =>
     fallback === undefined ? respondWithProblem(...problem) : runHandler(fallback, request)
+
+  /** Reports what a codec has thrown, if that is why a capture cannot be read. */
+  function reportCause(errors: readonly InputError[], request: HttpRequest, route?: string): void {
+    const failed = errors.find((error) => 'cause' in error)
+    if (failed !== undefined) onLateError(failed.cause, request, route)
+  }
 
   /** Serves a path that no endpoint has. */
   function serveMount(request: HttpRequest, path: string): Awaitable<HttpResponse> {
@@ -95,6 +102,7 @@ export function createDispatcher({
       isReadError(errors) &&
       others.every((other) => isReadError(other.readCaptures(captures)))
     ) {
+      reportCause(errors, request)
       const detail = problemDetail.badCapture(first.endpoint.route)
       return rejectUnmatched(request, 400, { detail, ...limitErrors(errors), headers: responseHeaders })
     }
@@ -113,7 +121,10 @@ export function createDispatcher({
     try {
       const params = operation.readCaptures(captures)
       if (isReadError(params)) {
-        if (fallback !== undefined) return runHandler(fallback, request)
+        if (fallback !== undefined) {
+          reportCause(params, request, operation.endpoint.route)
+          return runHandler(fallback, request)
+        }
         throw new InvalidInputError('path', params, 0, problemDetail.badCapture(operation.endpoint.route))
       }
       const response = operation.run(request, params, search)

@@ -115,7 +115,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     fallback,
     respondWithProblem,
     respondToError,
-    onStreamError: onLateError,
+    onLateError,
   })
   const { middleware = [] } = options
   const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api), (error, request) => {

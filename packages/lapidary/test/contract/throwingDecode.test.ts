@@ -1,5 +1,19 @@
 /** What `decode` of a codec throws: bad input is 400 and the error is reported, a bad response is an UnexpectedResponseError. */
-import { applyMergePatch, content, endpoint, events, form, list, mergePatch, ndjson, noContent, ok, reply, schemaCodec } from 'lapidary'
+import {
+  applyMergePatch,
+  content,
+  endpoint,
+  events,
+  form,
+  list,
+  mergePatch,
+  ndjson,
+  noContent,
+  ok,
+  reply,
+  schemaCodec,
+  text,
+} from 'lapidary'
 import { client, UnexpectedResponseError } from 'lapidary/client'
 import { match } from 'lapidary/links'
 import { type ErrorContext, serve } from 'lapidary/server'
@@ -81,6 +95,50 @@ describe('in a request', () => {
     ])
     expect(text).not.toContain('SECRET')
     expect(reports).toEqual([[expect.any(SyntaxError), { method: init.method ?? 'GET', target, route }]])
+  })
+
+  test.each(['POST', 'OPTIONS'])(
+    '%s of a path whose captures no endpoint can read is 400, and the error is reported once',
+    async (method) => {
+      const response = await fetch(new Request('http://test.invalid/path/SECRET', { method }))
+      const text = await response.text()
+      expect([response.status, JSON.parse(text)]).toEqual([
+        400,
+        expect.objectContaining({ errors: [expect.objectContaining({ in: 'path' })] }),
+      ])
+      expect(text).not.toContain('SECRET')
+      expect(reports).toEqual([[expect.any(SyntaxError), { method, target: '/path/SECRET' }]])
+    },
+  )
+
+  test('a capture that another endpoint of the path reads is no error', async () => {
+    const { fetch } = serve(
+      {
+        one: endpoint('GET /:count', { params: { count: Count }, response: noContent }),
+        other: endpoint('PUT /:name', { params: { name: text }, response: noContent }),
+      },
+      { one: () => {}, other: () => {} },
+      { onError: (error, context) => void reports.push([error, context]) },
+    )
+    expect((await fetch(new Request('http://test.invalid/x', { method: 'POST' }))).status).toBe(405)
+    expect(reports).toEqual([])
+  })
+
+  test.each([
+    ['GET', { route: 'GET /path/:count' }],
+    ['POST', {}],
+  ])('a fallback answers %s, and the error is reported once', async (method, ofRoute) => {
+    const { fetch } = serve(
+      { path: api.path },
+      { path: () => {} },
+      {
+        fallback: () => ({ status: 404, headers: [], body: 'the fallback' }),
+        onError: (error, context) => void reports.push([error, context]),
+      },
+    )
+    const response = await fetch(new Request('http://test.invalid/path/x', { method }))
+    expect(await response.text()).toBe('the fallback')
+    expect(reports).toEqual([[expect.any(SyntaxError), { method, target: '/path/x', ...ofRoute }]])
   })
 
   test('the result of a merge patch is 422, and the error is reported', async () => {
