@@ -155,7 +155,7 @@ export const api = {
   orgs: {
     add: endpoint('POST /orgs', { auth: user, body: schemas.NewOrg, response: reply(201, schemas.Org), errors: [reply(409)] }),
     status: endpoint('GET /orgs/:org/status', {
-      summary: 'How busy an organization is, for everybody.',
+      summary: 'How busy an organization is. Public.',
       auth: optional(session, { invalid: 'ignore' }),
       params: { org: slug },
       response: ok(schemas.Status),

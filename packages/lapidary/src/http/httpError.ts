@@ -180,5 +180,8 @@ const toolkitErrorSet = /* @__PURE__ */ new WeakSet<HttpError>()
 /** Records that the toolkit has made an error, and not the application. */
 export const markToolkitError = (error: HttpError): void => void toolkitErrorSet.add(error)
 
+/** Whether an error is a response of this server. One that a client has received from another server is not. */
+export const isOwnHttpError = (error: unknown): error is HttpError => isHttpError(error) && error.received === undefined
+
 /** Whether the toolkit has made an error. The handler has not promised its form. */
 export const isToolkitError = (error: HttpError): boolean => toolkitErrorSet.has(error)

@@ -4,7 +4,7 @@ import type { EndpointMeta } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 
 /** A request whose response has ended: `status`, `bytes` and `outcome` are the values at its end. */
@@ -47,7 +47,7 @@ interface AccessLogListeners<Start> {
 /** @throws TypeError for anything but listeners, which plain JavaScript can give. */
 function checkListeners<Start>(listeners: AccessLogListeners<Start>): AccessLogListeners<Start> {
   if (typeof listeners?.onEnd === 'function' && typeof listeners.onStart === 'function') return listeners
-  throw new TypeError(developerErrors.invalidAccessLogListener(describeKind(listeners)))
+  throw new TypeError(middlewareErrors.invalidAccessLogListener(describeKind(listeners)))
 }
 
 /**

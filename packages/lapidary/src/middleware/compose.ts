@@ -3,11 +3,11 @@ import { type Api, mount } from '../contract/api.ts'
 import { findEndpoint } from '../contract/apiIndex.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
-import { isHttpError } from '../http/httpError.ts'
+import { isOwnHttpError } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { respondWithProblemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 
 /** The information that middleware gets about its server. */
 export interface MiddlewareContext {
@@ -84,20 +84,20 @@ export function applyMiddleware(
   context: MiddlewareContext,
   respondToError: MiddlewareErrorResponder,
 ): HttpHandler {
-  if (!Array.isArray(middleware)) throw new TypeError(developerErrors.expectedMiddlewareList(place, describeKind(middleware)))
+  if (!Array.isArray(middleware)) throw new TypeError(middlewareErrors.expectedMiddlewareList(place, describeKind(middleware)))
   for (const [index, element] of middleware.entries())
-    if (typeof element !== 'function') throw new TypeError(developerErrors.expectedMiddleware(place, index, describeKind(element)))
+    if (typeof element !== 'function') throw new TypeError(middlewareErrors.expectedMiddleware(place, index, describeKind(element)))
   return middleware.reduceRight<HttpHandler>((next, element, index) => {
     const outer: unknown = element(next, context)
-    if (typeof outer !== 'function') throw new TypeError(developerErrors.expectedHandler(place, index, describeKind(outer)))
+    if (typeof outer !== 'function') throw new TypeError(middlewareErrors.expectedHandler(place, index, describeKind(outer)))
     return addErrorResponse(outer as HttpHandler, respondToError)
   }, handler)
 }
 
 function respondToHttpError(error: unknown): HttpResponse {
-  if (!isHttpError(error) || error.received !== undefined) throw error
+  if (!isOwnHttpError(error)) throw error
   const { status, detail, errors } = error
-  const headers = Object.entries(error.headers).flatMap(([name, values]) => [values ?? []].flat().flatMap((value) => [name, value]))
+  const headers = Object.entries(error.headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
   return respondWithProblemJson(status, { detail, errors, headers })
 }
 
@@ -118,7 +118,7 @@ function respondToHttpError(error: unknown): HttpResponse {
  * ```
  */
 export function compose(middleware: readonly Middleware[], handler: HttpHandler): HttpHandler {
-  if (typeof handler !== 'function') throw new TypeError(developerErrors.composedNoHandler(describeKind(handler)))
+  if (typeof handler !== 'function') throw new TypeError(middlewareErrors.composedNoHandler(describeKind(handler)))
   return applyMiddleware(
     'compose()',
     middleware,

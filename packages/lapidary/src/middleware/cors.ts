@@ -3,7 +3,7 @@ import { dedupeNames, isHeaderName, vary } from '../http/headerFields.ts'
 import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { requireInteger } from '../http/limits.ts'
 import { andThen } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
 import { checkOrigins } from './origins.ts'
@@ -33,7 +33,7 @@ function checkCorsOptions({ origins, maxAge = 0, allowHeaders = [], exposeHeader
   // Browsers take -1 for a preflight that they do not remember.
   requireInteger('cors(): maxAge', maxAge, -1)
   for (const [option, names] of Object.entries({ allowHeaders, exposeHeaders }))
-    for (const name of names) if (!isHeaderName(name)) throw new TypeError(developerErrors.unsendableHeaderName(`cors(): ${option}`, name))
+    for (const name of names) if (!isHeaderName(name)) throw new TypeError(middlewareErrors.unsendableHeaderName(`cors(): ${option}`, name))
 }
 
 /** Returns the headers that allow a preflight its method and headers. A mount allows every method. */
@@ -70,7 +70,7 @@ export function cors(options: CorsOptions): Middleware {
   checkMiddlewareOptions('cors()', options, corsOptionNames)
   const { origins, credentials = false, maxAge = 600, allowHeaders = [], exposeHeaders = [], privateNetwork = false } = options
   checkCorsOptions(options)
-  if (credentials && origins === '*') throw new TypeError(developerErrors.credentialsWithAnyOrigin())
+  if (credentials && origins === '*') throw new TypeError(middlewareErrors.credentialsWithAnyOrigin())
   const allowedOrigins = new Set(origins)
   const credentialsHeaders = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
 

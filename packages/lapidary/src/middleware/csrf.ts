@@ -1,7 +1,9 @@
 /** `csrf(options)`: refuses requests that a page of another site makes with the credentials of its visitor (cross-site request forgery). */
+import { isMount, operations } from '../contract/api.ts'
 import type { AuthRequirement } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { toolkitErrors } from '../http/errors.ts'
+import { isSetCookie } from '../http/headerFields.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Middleware } from './compose.ts'
@@ -29,8 +31,7 @@ const hasCookieParameters = ({ cookies, parameterGroups }: AnyEndpoint): boolean
   Object.keys(cookies).length > 0 || parameterGroups.cookies.length > 0
 
 /** Whether an endpoint sets a cookie: a page of another site could log its visitor in under another account. */
-const setsCookie = ({ responses }: AnyEndpoint): boolean =>
-  responses.some(({ headers }) => Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie'))
+const setsCookie = ({ responses }: AnyEndpoint): boolean => responses.some(({ headers }) => Object.keys(headers).some(isSetCookie))
 
 /** Whether a browser adds something to a request that the endpoint acts on. */
 const actsOnBrowser = (endpoint: AnyEndpoint): boolean =>
@@ -75,18 +76,15 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   const { origins = [] } = options
   checkOrigins('csrf()', origins)
   const allowedOrigins = new Set(origins)
-  const actingEndpoints = new WeakMap<AnyEndpoint, boolean>()
-  const isActing = (endpoint: AnyEndpoint): boolean => {
-    const known = actingEndpoints.get(endpoint) ?? actsOnBrowser(endpoint)
-    actingEndpoints.set(endpoint, known)
-    return known
-  }
-  return (next, { findEndpoint }) =>
-    (request) => {
+  return (next, { api, findEndpoint }) => {
+    /** The endpoints that need no protection. */
+    const others = new Set(operations(api).flatMap(({ operation }) => (isMount(operation) || actsOnBrowser(operation) ? [] : operation)))
+    return (request) => {
       if (safeMethods.has(request.method) || allowedOrigins.has(request.header('origin') ?? '') || isOfThisOrigin(request))
         return next(request)
       const endpoint = findEndpoint(request)
-      if (endpoint !== undefined && !isActing(endpoint)) return next(request)
+      if (endpoint !== undefined && others.has(endpoint)) return next(request)
       throw toolkitErrors.forbidden({ detail: problemDetail.crossSite() })
     }
+  }
 }

@@ -1,5 +1,5 @@
 /** The origins of pages, which `cors` and `csrf` allow. */
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 
 /**
  * Whether a browser can send a text as the origin of a page. An origin of the web is in its normal form; others, such as those of extensions,
@@ -12,6 +12,6 @@ function isOrigin(text: unknown): boolean {
 
 /** @throws TypeError for what is no list of origins, and for an origin that no browser sends. @param cure a further way out */
 export function checkOrigins(place: string, origins: unknown, cure = ''): void {
-  if (!Array.isArray(origins)) throw new TypeError(developerErrors.invalidOrigin(place, origins, cure))
-  for (const origin of origins) if (!isOrigin(origin)) throw new TypeError(developerErrors.invalidOrigin(place, origin, cure))
+  if (!Array.isArray(origins)) throw new TypeError(middlewareErrors.invalidOrigin(place, origins, cure))
+  for (const origin of origins) if (!isOrigin(origin)) throw new TypeError(middlewareErrors.invalidOrigin(place, origin, cure))
 }

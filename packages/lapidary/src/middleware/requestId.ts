@@ -3,7 +3,7 @@ import { checkFunctions } from '../http/functions.ts'
 import { filterHeaders, isHeaderName, isHeaderNamed } from '../http/headerFields.ts'
 import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen, requireSync } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
 
@@ -42,7 +42,7 @@ export function requestId(options: RequestIdOptions = {}): Middleware {
   checkMiddlewareOptions('requestId()', options, ['header', 'generate'])
   const { header = 'X-Request-Id', generate = generateId } = options
   checkFunctions('requestId()', { generate })
-  if (!isHeaderName(header)) throw new TypeError(developerErrors.unsendableHeaderName('requestId(): header', header))
+  if (!isHeaderName(header)) throw new TypeError(middlewareErrors.unsendableHeaderName('requestId(): header', header))
   const headerName = header.toLowerCase()
   return (next) => (request) => {
     const given = request.header(headerName)

@@ -1,8 +1,8 @@
 /** `securityHeaders(headers)`: headers that make browsers more careful with a response. */
-import { isHeaderName } from '../http/headerFields.ts'
+import { hasHeader, isHeaderName } from '../http/headerFields.ts'
 import { type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { andThen } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { refuseHandler } from './options.ts'
 
@@ -23,17 +23,16 @@ const defaultHeaders: SecurityHeaders = {
 /** Visible characters, spaces and tabs (RFC 9110, §5.5). */
 const isSendable = (value: unknown): boolean => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)
 
-/** Merges headers, whose names have any case. @throws TypeError for a name or a value that cannot be sent */
-function mergeHeaders(headers: SecurityHeaders): ReadonlyMap<string, readonly [name: string, value: string]> {
-  const merged = new Map<string, readonly [name: string, value: string]>()
-  for (const [name, value] of Object.entries({ ...defaultHeaders })) merged.set(name.toLowerCase(), [name, String(value)])
-  for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name)) throw new TypeError(developerErrors.unsendableHeaderName('securityHeaders(): a name', name))
-    if (value !== false && !isSendable(value)) throw new TypeError(developerErrors.unsendableHeader('securityHeaders()', name, value))
-    if (value === false) merged.delete(name.toLowerCase())
-    else merged.set(name.toLowerCase(), [name, value])
+/** Returns the headers to send, beside the default ones. @throws TypeError for a name or a value that cannot be sent */
+function listHeaders(headers: SecurityHeaders): readonly (readonly [name: string, value: string])[] {
+  const given = Object.entries(headers)
+  for (const [name, value] of given) {
+    if (!isHeaderName(name)) throw new TypeError(middlewareErrors.unsendableHeaderName('securityHeaders(): a name', name))
+    if (value !== false && !isSendable(value)) throw new TypeError(middlewareErrors.unsendableHeader('securityHeaders()', name, value))
   }
-  return merged
+  const names = new Set(given.map(([name]) => name.toLowerCase()))
+  const others = Object.entries(defaultHeaders).filter(([name]) => !names.has(name.toLowerCase()))
+  return [...others, ...given].flatMap(([name, value]) => (value === false ? [] : [[name, value] as const]))
 }
 
 /**
@@ -59,12 +58,10 @@ function mergeHeaders(headers: SecurityHeaders): ReadonlyMap<string, readonly [n
  */
 export function securityHeaders(headers: SecurityHeaders = {}): Middleware {
   refuseHandler('securityHeaders()', headers)
-  const wanted = mergeHeaders(headers)
+  const lines = listHeaders(headers)
   function addHeaders(response: HttpResponse): HttpResponse {
     if (isAlreadySent(response)) return response
-    const present = new Set<string>()
-    for (let index = 0; index < response.headers.length; index += 2) present.add(String(response.headers[index]).toLowerCase())
-    const missing = [...wanted].flatMap(([lowerName, line]) => (present.has(lowerName) ? [] : line))
+    const missing = lines.flatMap((line) => (hasHeader(response.headers, line[0]) ? [] : line))
     return { ...response, headers: [...response.headers, ...missing] }
   }
   return (next) => (request) => andThen(next(request), addHeaders)

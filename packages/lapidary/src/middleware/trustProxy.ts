@@ -3,7 +3,7 @@
 import { describeKind } from '../http/functions.ts'
 import { trimBlanks } from '../http/headerFields.ts'
 import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { refuseHandler } from './options.ts'
 
@@ -20,11 +20,11 @@ const mappedAddress = /^::ffff:(?=\d+\.)/i
 function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
   const isList = Array.isArray(proxies)
   if (!isList && typeof (proxies as Partial<AddressList> | undefined | null)?.check !== 'function')
-    throw new TypeError(developerErrors.invalidProxies(describeKind(proxies)))
+    throw new TypeError(middlewareErrors.invalidProxies(describeKind(proxies)))
   if ('check' in proxies) return ({ family }, text) => proxies.check(text, family)
   const networks = proxies.map((text) => {
     const network = parseNetwork(text)
-    if (network === undefined) throw new TypeError(developerErrors.invalidProxy(text))
+    if (network === undefined) throw new TypeError(middlewareErrors.invalidProxy(text))
     return network
   })
   return (address) => networks.some((contains) => contains(address))

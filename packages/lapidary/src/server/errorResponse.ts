@@ -1,7 +1,7 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 import { type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import { filterHeaders, forEachHeader, hasHeader, isHeaderName, isHeaderValue, vary } from '../http/headerFields.ts'
-import { type HttpError, isHttpError, isToolkitError } from '../http/httpError.ts'
+import { type HttpError, isOwnHttpError, isToolkitError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
@@ -117,8 +117,7 @@ export const createErrorResponder =
     const ofRoute = route === undefined ? {} : { route }
     let thrown = error
     try {
-      // An error that a client received from another server is not a response of this one.
-      const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, mapError)
+      const known = isOwnHttpError(error) ? error : applyErrorMapper(error, mapError)
       if (known !== undefined) {
         const response = createHttpErrorResponse(known, operation, respondWithProblem)
         // What a function of the application threw at the input: the client learns that the input is wrong, and the application why.

@@ -2,7 +2,7 @@
 import type { Api } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import { type Fail, isStatusValue, type statusKey } from '../contract/reply.ts'
-import { describeKind, requireFunction } from '../http/functions.ts'
+import { describeKind, isPlainObject, requireFunction } from '../http/functions.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { type Awaitable, andThen } from '../http/promises.ts'
@@ -103,12 +103,6 @@ const reservedNames: ReadonlySet<string> = new Set<ReservedName>([
   'endpoint',
   'precondition',
 ])
-
-/** An object of no class, of any realm: `Object.prototype` and null have no prototype. */
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
 
 /**
  * Returns what a guard adds. A guard whose result means a rejection, in the words of another library or of a handler, must not let the request

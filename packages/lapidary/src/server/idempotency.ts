@@ -6,7 +6,7 @@ import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { getCookie } from '../http/cookies.ts'
 import { fromBase64, toBase64 } from '../http/encodings.ts'
 import { toolkitErrors } from '../http/errors.ts'
-import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
+import { checkFunctions, checkOptions, isPlainObject, requireFunction } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
@@ -76,9 +76,7 @@ function isPlainJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return ['string', 'boolean', 'undefined', 'object'].includes(typeof value)
   if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlainJson(item))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // The prototype of plain objects, of this realm or any other, has none itself.
-  return (prototype === null || Object.getPrototypeOf(prototype) === null) && Object.values(value).every(isPlainJson)
+  return isPlainObject(value) && Object.values(value).every(isPlainJson)
 }
 
 /** Whether a value has a part that can be another one for another user. `true` says that there is a user, and not which. */

@@ -3,7 +3,7 @@ import { type Api, isMount, type NamedOperation, operations } from '../contract/
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import { checkFunctions, checkOptions } from '../http/functions.ts'
-import { isHttpError } from '../http/httpError.ts'
+import { isOwnHttpError } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
@@ -120,7 +120,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   const { middleware = [] } = options
   const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api), (error, request) => {
     // The adapter reports anything else.
-    if (!isHttpError(error) || error.received !== undefined) throw error
+    if (!isOwnHttpError(error)) throw error
     return respondToError(error, request)
   })
   // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.

@@ -66,7 +66,7 @@ export function authenticateWebhooks(options: WebhookAuthenticatorOptions): Auth
     request: HttpRequest,
     payload: Uint8Array | undefined,
   ): ReceivedWebhook | undefined | Promise<ReceivedWebhook | undefined> => {
-    // endpoint() has seen to it: without the bytes, no signature can be verified.
+    // Without the bytes, no signature can be verified. `endpoint` refuses such a declaration.
     if (payload === undefined) throw new TypeError(developerErrors.signedBodyNotKept(request.target))
     if (!timestampPattern.test(timestamp) || !idPattern.test(id)) return undefined
     if (Math.abs(Date.now() - Number(timestamp) * 1_000) > tolerance) return undefined

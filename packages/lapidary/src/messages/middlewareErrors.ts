@@ -1,0 +1,28 @@
+/** What middleware says to a developer who has written something that it cannot use. */
+
+export const invalidAccessLogListener = (got: string): string =>
+  `accessLog() has ${got} as its listener, expected a function, or an object with the functions onStart and onEnd. Write accessLog((entry) => log(entry)).`
+export const composedNoHandler = (got: string): string =>
+  `compose(): the handler is ${got}, expected a function from a request to a response. Write compose([requestId()], handler).`
+export const expectedHandler = (place: string, index: number, got: string): string =>
+  `${place}: middleware[${index}] returned ${got}, expected a handler. Return (request) => next(request), or next itself.`
+export const expectedMiddleware = (place: string, index: number, got: string): string =>
+  `${place}: middleware[${index}] is ${got}, expected a function from a handler to a handler. Write requestId(), or your own: (next) => (request) => next(request). To leave one out, write ...(isNeeded ? [requestId()] : []).`
+export const expectedMiddlewareList = (place: string, got: string): string =>
+  `${place}: middleware is ${got}, expected a list of middleware, the outermost first. Write [requestId(), timeout(5_000)].`
+export const credentialsWithAnyOrigin = (): string =>
+  'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
+export const unsendableHeaderName = (place: string, name: unknown): string =>
+  `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
+export const unsendableHeader = (place: string, name: string, value: unknown): string =>
+  `${place}: ${name} is ${JSON.stringify(value)}, expected the text of a header, or false to leave it out. Use printable characters on one line.`
+export const expectedOptions = (place: string, got: string, options: string): string =>
+  `${place} has ${got} as its options, expected an object. Use ${options}.`
+export const uncalledMiddleware = (place: string): string =>
+  `${place} takes its options, but got a function. Call it in the list: serve(api, handlers, { middleware: [${place}] }), or compose([${place}], handler).`
+export const invalidOrigin = (place: string, origin: unknown, cure: string): string =>
+  `${place} has the origin ${JSON.stringify(origin)}, which no browser sends. Write a list such as ["https://example.org"], in lower case, without a path and without the usual port.${cure && ` ${cure}`}`
+export const invalidProxies = (got: string): string =>
+  `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
+export const invalidProxy = (text: string): string =>
+  `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
