@@ -29,6 +29,7 @@ const programs = {
   overload: ['more requests than the service can serve', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
   events: ['10,000 open event streams: memory and CPU', '[--streams 10000] [--seconds 8] [--heartbeat 5000]'],
   authentication: ['the cost of authentication, a log and metrics', '[--rounds 9] [--requests 5000]'],
+  middleware: ['the usual middleware of Lapidary, Fastify and Hono', '[--quick] [--rounds 5] [--requests 20000] [--results FOLDER]'],
   page: ['a page of 100 colours against its query alone', '[--rows 1000000] [--rounds 9] [--requests 2000]'],
   uploads: ['CPU time and memory of a form with a file of 1 GB', '[--megabytes 1000] [--results FOLDER]'],
   readers: ['whether every reader of input takes linear time', '[--only JSON,form] [--length 262144] [--results FOLDER]'],

@@ -32,6 +32,9 @@ export const post = (target, body, type = 'application/json') =>
 /** A request that has a condition besides. @param {string} request @param {string} tag */
 export const addCondition = (request, tag) => request.replace('\r\n', () => `\r\nIf-None-Match: ${tag}\r\n`)
 
+/** As a page of another origin sends it. */
+const origin = 'Origin: https://example.org\r\n'
+
 const createJsonCheck = (/** @type {unknown} */ value) => (/** @type {string} */ text) => isDeepStrictEqual(JSON.parse(text), value)
 
 export const client = { clientName: 'Ann', clientEmail: 'ann@example.com', clientAge: 26, clientInterestedIn: ['haskell', 'mathematics'] }
@@ -48,7 +51,10 @@ const lines = users(10_000)
 
 /** @type {Record<string, Workload>} */
 export const workloads = {
-  hello: { request: get('/hello?name=Ann'), status: 200, isBody: createJsonCheck({ msg: 'Hello, Ann' }), weight: 1 },
+  hello: {
+    ...{ request: get('/hello?name=Ann'), status: 200, isBody: createJsonCheck({ msg: 'Hello, Ann' }), weight: 1 },
+    dialects: { browser: { request: get('/hello?name=Ann', origin), status: 200 } },
+  },
   position: { request: get('/position/1/2'), status: 200, isBody: createJsonCheck({ xCoord: 1, yCoord: 2 }), weight: 1 },
   marketing: {
     request: post('/marketing', JSON.stringify(client)),
@@ -61,7 +67,10 @@ export const workloads = {
     }),
     weight: 1,
   },
-  users100: { request: get('/hundred'), status: 200, isBody: createJsonCheck(users(100)), weight: 3 },
+  users100: {
+    ...{ request: get('/hundred'), status: 200, isBody: createJsonCheck(users(100)), weight: 3 },
+    dialects: { browser: { request: get('/hundred', origin), status: 200 } },
+  },
   users1000: { request: get('/thousand'), status: 200, isBody: createJsonCheck(thousand), weight: 20 },
   sqlite: { request: get('/stored'), status: 200, isBody: createJsonCheck(users(100)), weight: 10 },
   unchanged: { request: get('/tagged'), status: 304, isConditional: true, weight: 5 },
