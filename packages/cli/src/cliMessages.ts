@@ -76,6 +76,8 @@ export const invalidRate = (name: string, text: string): string =>
 export const unknownRule = (name: string, names: readonly string[]): string => `There is no rule "${name}". The rules: ${names.join(', ')}.`
 export const invalidCapture = (pair: string): string => `--capture: expected a name and a text, such as --capture org=acme, got "${pair}".`
 export const failedRuleCount = (count: number): string => (count === 1 ? 'One rule failed.' : `${count} rules failed.`)
+export const incompleteCheck =
+  'The check is not complete: its budget was used up, so it proves nothing about the rest. Raise --requests or --seconds.'
 export function missingAuthScheme(flag: string, schemes: readonly AnyAuthScheme[]): string {
   const names = [...new Set(schemes.map(({ name }) => name))]
   const key =

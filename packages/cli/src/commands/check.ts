@@ -166,5 +166,6 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     if (options.junit !== undefined) await writeResult(formatJUnitReport(report), options.junit, context)
     await writeResult(formatReport(report, hasColors(context)), undefined, context, { isEscaped: true })
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))
+    if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
   })
 }

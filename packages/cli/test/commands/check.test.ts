@@ -113,6 +113,14 @@ test('a token is a bearer token: a cookie beside it gets none', async () => {
   ])
 })
 
+test('a check whose budget ends before its endpoints fails', async () => {
+  const words = ['check', module, '--url', await served(), '--except', 'search', '--seed', '1']
+  const { code, output, errors } = await lapidary([...words, '--requests', '3'])
+  expect(code).toBe(1)
+  expect(output).toContain('the budget was used up')
+  expect(errors).toContain('The check is not complete')
+})
+
 test('endpoints can be left out, and an unreachable server is reported once', async () => {
   const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
   expect(code).toBe(0)

@@ -196,6 +196,14 @@ function getSkipReason(subject: EndpointUnderTest, { run, write }: CheckEndpoint
   return run.isAuthorized(subject) ? '' : 'no credentials were given for it'
 }
 
+/** Why a check ends before an endpoint. */
+export const skipReasons = { budget: 'the budget was used up', unreachable: 'the server is not reachable' } as const
+
+/** Reports an endpoint that the check has not reached. */
+export const reportUnreached = ({ name, endpoint: { route } }: EndpointUnderTest, skipReason: string): EndpointReport => ({
+  ...{ endpoint: name, route, requests: 0, passed: [], notTested: [], failures: [], skipReason },
+})
+
 /** Checks one endpoint. */
 export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEndpointOptions): Promise<EndpointReport> {
   const { run, invariants, probes } = options
@@ -205,7 +213,7 @@ export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEn
   try {
     for (const probe of probes) await runProbe(probe, subject, findings, options)
   } catch (error) {
-    if (error instanceof BudgetExceeded) skipReason = 'the budget was used up'
+    if (error instanceof BudgetExceeded) skipReason = skipReasons.budget
     else if (error instanceof EndpointUnresponsive) skipReason = 'it does not respond'
     else if (error instanceof CallNotGeneratedError) skipReason = error.message
     else throw error

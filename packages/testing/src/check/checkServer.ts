@@ -3,7 +3,7 @@ import type { AnyAuthScheme, Api } from 'lapidary'
 import { checkFunctions, listAuthSchemes, parseBaseUrl, requireTime, toWireApi } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
-import { checkEndpoint } from './checkEndpoint.ts'
+import { checkEndpoint, reportUnreached, skipReasons } from './checkEndpoint.ts'
 import { createCheckRun } from './checkRun.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender } from './exchange.ts'
@@ -189,10 +189,13 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {
     for (const subject of selected) {
-      if (run.isOverBudget() || run.isUnreachable()) break
+      const isOver = run.isOverBudget() || run.isUnreachable()
       endpoints.push(
-        await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, scopedCredentials, redact }),
+        isOver
+          ? reportUnreached(subject, run.isUnreachable() ? skipReasons.unreachable : skipReasons.budget)
+          : await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, scopedCredentials, redact }),
       )
+      if (isOver) continue
       onProgress?.({
         endpoint: subject.name,
         completed: endpoints.length,

@@ -276,8 +276,11 @@ test('the Location of a new resource is found in any case, so that DELETE can be
 })
 
 test('the budget is not exceeded', async () => {
-  const { requests, isOverBudget: unfinished } = await checkServer(api, await at(served()), { requests: 30 })
+  const { requests, isOverBudget: unfinished, endpoints } = await checkServer(api, await at(served()), { requests: 30 })
   expect({ requests, unfinished }).toEqual({ requests: 30, unfinished: true })
+  const complete = await checkServer(api, await at(served()), few)
+  expect(endpoints.map(({ route }) => route)).toEqual(complete.endpoints.map(({ route }) => route))
+  expect(endpoints.at(-1)).toMatchObject({ requests: 0, passed: [], skipReason: 'the budget was used up' })
 })
 
 test('rules are values: a custom one is tested like any other, and any can be left out', async () => {

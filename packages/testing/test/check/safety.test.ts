@@ -126,9 +126,10 @@ test('two servers with endless streams agree', async () => {
 }, 60_000)
 
 test('an unreachable server is reported once', async () => {
-  const { failures, requests } = await checkServer(api, 'http://127.0.0.1:1', few)
+  const { failures, requests, endpoints } = await checkServer(api, 'http://127.0.0.1:1', few)
   expect(failures).toMatchObject([{ rule: 'complete', violation: expect.stringContaining('ECONNREFUSED') }])
   expect(requests).toBe(1)
+  expect(endpoints.at(-1)?.skipReason).toBe('the server is not reachable')
 })
 
 test('a response that switches the protocol is a failure', async () => {
