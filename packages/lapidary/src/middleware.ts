@@ -1,5 +1,5 @@
 /**
- * `lapidary/middleware`: CORS, CSRF, security headers, time limits, load shedding, ids and logs for the list `middleware` of `serve`, and the header lists that
+ * `lapidary/middleware`: CORS, CSRF, security headers, time limits, load shedding, ids, logs and metrics for the list `middleware` of `serve`, and the header lists that
  * middleware reads and changes.
  */
 export { appendHeader, getHeader, hasHeader, vary } from './http/headerFields.ts'
@@ -9,6 +9,8 @@ export { compose, type Middleware, type MiddlewareContext } from './middleware/c
 export { type CorsOptions, cors } from './middleware/cors.ts'
 export { type CsrfOptions, csrf } from './middleware/csrf.ts'
 export { type LoadSheddingOptions, loadShedding } from './middleware/loadShedding.ts'
+export type { MetricAttributes, MetricMeter, MetricRegistry, RegistryMetric } from './middleware/metricInstruments.ts'
+export { type MetricsOptions, metrics } from './middleware/metrics.ts'
 export { type RequestIdOptions, requestId } from './middleware/requestId.ts'
 export { type SecurityHeaders, securityHeaders } from './middleware/securityHeaders.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'

@@ -26,3 +26,13 @@ export const invalidProxies = (got: string): string =>
   `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
 export const invalidProxy = (text: string): string =>
   `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
+export const metricsOfNothing = (): string =>
+  "metrics() has neither a registry nor a meter, expected where to record. Write metrics({ registry: register }) with prom-client's register, or metrics({ meter: metrics.getMeter('shop') }) with OpenTelemetry's."
+export const invalidRegistry = (): string =>
+  'metrics() has a registry without the function registerMetric, expected that of prom-client. Write metrics({ registry: register }).'
+export const invalidMeter = (): string =>
+  "metrics() has a meter without the functions createHistogram and createUpDownCounter, expected one of @opentelemetry/api. Write metrics({ meter: metrics.getMeter('shop') })."
+export const invalidBuckets = (): string =>
+  'metrics(): buckets has to be a list of numbers above 0 that ascend. Write seconds, such as [0.01, 0.1, 1].'
+export const differentBuckets = (known: readonly number[], buckets: readonly number[]): string =>
+  `metrics() has the buckets ${buckets.join(', ')} for a registry whose durations have ${known.join(', ')}. Give all metrics() of a registry the same buckets, or each one a registry of its own.`

@@ -2,7 +2,8 @@
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FetchLike } from '../client/redirects.ts'
 import { checkFunctions } from '../http/functions.ts'
-import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './tracing.ts'
+import { toKnownMethod, toOriginalMethod } from '../http/knownMethods.ts'
+import { getSpanName, getTracer } from './tracing.ts'
 
 /** Returns the attributes of a request. The query is left out, as in servers, because its values can be secret. */
 function getClientAttributes({ method, url }: Request): Attributes {

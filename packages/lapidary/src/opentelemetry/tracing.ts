@@ -13,6 +13,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
+import { toKnownMethod, toOriginalMethod } from '../http/knownMethods.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
 import type { Middleware } from '../middleware/compose.ts'
@@ -30,18 +31,9 @@ export function getTracer(): Tracer | undefined {
   return provider instanceof ProxyTracerProvider ? provider.getDelegateTracer(tracerScope) : provider.getTracer(tracerScope)
 }
 
-/** RFC 9110 §9.1 and RFC 5789. A client can send any method, and span names must be few. */
-const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
-
-/** Returns a method as `http.request.method` has it. */
-export const toKnownMethod = (method: string): string => (knownMethods.has(method) ? method : '_OTHER')
-
-/** Returns an unknown method, as `http.request.method_original` has it. */
-export const toOriginalMethod = (method: string): string | undefined => (knownMethods.has(method) ? undefined : method)
-
 /** Returns `GET /users/:id`; only the method without a route, and `HTTP` for an unknown method. */
 export function getSpanName(method: string, route?: string): string {
-  const name = knownMethods.has(method) ? method : 'HTTP'
+  const name = toOriginalMethod(method) === undefined ? method : 'HTTP'
   return route === undefined ? name : `${name} ${route}`
 }
 
