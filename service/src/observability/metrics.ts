@@ -1,6 +1,6 @@
 /** The metrics for Prometheus: of one process, of several, and the server that shows them. Imported only if they are enabled. */
 import { endpoint, mediaType, ok } from 'lapidary'
-import type { AccessLogEntry } from 'lapidary/middleware'
+import { type Middleware, metrics } from 'lapidary/middleware'
 import { listen, type RunningServer } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import type { Logger } from 'pino'
@@ -9,7 +9,6 @@ import {
   Counter,
   collectDefaultMetrics,
   Gauge,
-  Histogram,
   type MetricObjectWithValues,
   type MetricValue,
   Registry,
@@ -26,12 +25,6 @@ export type Metrics = ReturnType<typeof createMetrics>
 /** Seconds, from responses out of memory to those that clients no longer wait for. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The label of requests without an endpoint or mount, so that unknown paths share one. */
-const noRoute = 'none'
-
-/** Methods with a label of their own. Clients can invent any number of others. */
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -47,25 +40,6 @@ export function createMetrics() {
     collect?: (this: Gauge<Label>) => void,
   ): Gauge<Label> => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) })
 
-  const requests = counter(
-    'http_server_requests_total',
-    ['deployment', 'route', 'method', 'status'],
-    `Requests whose response has ended, by route ("${noRoute}" if no endpoint matched), method ("other" for unusual ones) and status ("none" if the client disconnected before there was one).`,
-  )
-  const durations = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its response, streams included.',
-    labelNames: ['deployment', 'route'] as const,
-    buckets,
-    registers,
-  })
-  const active = gauge('http_server_active_requests', ['deployment'], 'Requests whose response has not ended.')
-  const bytes = counter('http_server_response_body_bytes_total', ['deployment'], 'Bytes of response bodies written to connections.')
-  const interrupted = counter(
-    'http_server_interrupted_responses_total',
-    ['deployment', 'outcome'],
-    'Incomplete responses: "aborted" if the client disconnected, "failed" if the service could not continue.',
-  )
   const logins = counter(
     'service_failed_logins_total',
     ['scheme', 'reason'],
@@ -96,16 +70,8 @@ export function createMetrics() {
   }
 
   return Object.freeze({
-    onRequestStart: (deployment: Deployment) => active.inc({ deployment }),
-    onRequestEnd: (deployment: Deployment, entry: AccessLogEntry) => {
-      const { route = noRoute, method, status, bytes: sent, outcome, milliseconds } = entry
-      const known = knownMethods.has(method) ? method : 'other'
-      requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
-      durations.observe({ deployment, route }, milliseconds / 1000)
-      active.dec({ deployment })
-      bytes.inc({ deployment }, sent)
-      if (outcome !== 'completed') interrupted.inc({ deployment, outcome })
-    },
+    /** Records the requests of a deployment. */
+    requests: (deployment: Deployment): Middleware => metrics({ registry, attributes: { deployment }, buckets, bodySizes: true }),
     /** A request was rejected at once, because it would have waited too long. */
     onOverload: (deployment: Deployment) => overloads.inc({ deployment }),
     /** `wrong`: the credentials were checked. `limited`: they were not, after too many failures. */
@@ -126,8 +92,8 @@ const aggregate = (snapshots: readonly MetricsSnapshot[]): Registry => Aggregato
 export function createClusterMetrics() {
   let kept: Promise<MetricsSnapshot> = Promise.resolve([])
   const sum = async (ended: MetricsSnapshot): Promise<MetricsSnapshot> => {
-    const metrics = await aggregate([await kept, ended]).getMetricsAsJSON()
-    return metrics.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
+    const all = await aggregate([await kept, ended]).getMetricsAsJSON()
+    return all.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
   }
   return Object.freeze({
     /** The exposition of the processes that run, with the counts of those that have ended. */
@@ -140,7 +106,7 @@ export function createClusterMetrics() {
 }
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
-const prometheusText = mediaType<string>({ types: ['text/plain; version=0.0.4; charset=utf-8'], writer: () => (metrics) => metrics })
+const prometheusText = mediaType<string>({ types: ['text/plain; version=0.0.4; charset=utf-8'], writer: () => (exposition) => exposition })
 
 const metricsApi = {
   metrics: endpoint('GET /metrics', { response: ok(prometheusText), summary: 'The metrics, for Prometheus.' }),

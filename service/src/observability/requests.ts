@@ -37,20 +37,10 @@ function logRequest(log: Logger, deployment: Deployment, entry: AccessLogEntry, 
   )
 }
 
-/** Logs and counts each request. Responses carry `X-Request-Id`, and reports of unexpected errors contain the same id. */
+/** Logs and records each request. Responses carry `X-Request-Id`, and reports of unexpected errors contain the same id. */
 export function observeRequests(deployment: Deployment, { log, metrics }: Observers): readonly Middleware[] {
-  const isLogged = log.isLevelEnabled('info')
-  const observe = accessLog({
-    onStart: (request) => {
-      metrics?.onRequestStart(deployment)
-      return isLogged ? getTraceId(request) : undefined
-    },
-    onEnd: (entry, traceId) => {
-      if (isLogged) logRequest(log, deployment, entry, traceId)
-      metrics?.onRequestEnd(deployment, entry)
-    },
-  })
-  return [requestId(), observe]
+  const logEnd = accessLog({ onStart: getTraceId, onEnd: (entry, traceId) => logRequest(log, deployment, entry, traceId) })
+  return [requestId(), ...(log.isLevelEnabled('info') ? [logEnd] : []), ...(metrics ? [metrics.requests(deployment)] : [])]
 }
 
 /** Returns a function to call for each request that was rejected because of overload. It counts, and logs the number once a second. */

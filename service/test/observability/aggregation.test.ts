@@ -1,31 +1,40 @@
 /** The metrics of several processes, some of which have ended. */
+import { endpoint, ok, text } from 'lapidary'
+import { serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { createClusterMetrics, createMetrics } from '../../src/observability/metrics.ts'
 
 /** One process that has answered once and is about to answer again. */
-function snapshotOfProcess() {
+async function snapshotOfProcess() {
   const one = createMetrics()
-  const request = { route: 'GET /hello', method: 'GET', target: '/hello', id: 'a', remoteAddress: '', meta: undefined } as const
-  one.onRequestStart('main')
-  one.onRequestEnd('main', { ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
-  one.onRequestStart('main')
+  const hello = endpoint('GET /hello', { response: ok(text) })
+  let isFirst = true
+  const answer = () => {
+    if (!isFirst) return new Promise<string>(() => {})
+    isFirst = false
+    return 'Hello'
+  }
+  const { fetch } = serve({ hello }, { hello: answer }, { middleware: [one.requests('main')] })
+  await fetch(new Request('http://a/hello'))
+  void fetch(new Request('http://a/hello'))
   return one.snapshot()
 }
 
-const sampleOf = (text: string, line: string): string | undefined =>
-  text
+const sampleOf = (exposition: string, line: string): string | undefined =>
+  exposition
     .split('\n')
     .find((one) => one.startsWith(`${line} `))
     ?.slice(line.length + 1)
 
-const counted = 'http_server_requests_total{deployment="main",route="GET /hello",method="GET",status="200"}'
-const timed = 'http_server_request_duration_seconds_count{deployment="main",route="GET /hello"}'
-const within = 'http_server_request_duration_seconds_bucket{le="0.0025",deployment="main",route="GET /hello"}'
-const active = 'http_server_active_requests{deployment="main"}'
+const labels = 'http_request_method="GET",http_route="/hello",http_response_status_code="200",url_scheme="http",deployment="main"'
+const counted = `http_server_request_duration_seconds_count{${labels}}`
+const within = `http_server_request_duration_seconds_bucket{le="10",${labels}}`
+const sent = `http_server_response_body_size_bytes_sum{${labels}}`
+const active = 'http_server_active_requests{http_request_method="GET",url_scheme="http",deployment="main"}'
 
 test('counters, histograms and gauges are summed', async () => {
-  const text = await createClusterMetrics().text([await snapshotOfProcess(), await snapshotOfProcess()])
-  expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['2', '2', '2', '2'])
+  const exposition = await createClusterMetrics().text([await snapshotOfProcess(), await snapshotOfProcess()])
+  expect([counted, within, sent, active].map((line) => sampleOf(exposition, line))).toEqual(['2', '2', '10', '2'])
 })
 
 test('the counters and histograms of ended processes remain, their gauges do not', async () => {
@@ -33,6 +42,6 @@ test('the counters and histograms of ended processes remain, their gauges do not
   for (const ended of [await snapshotOfProcess(), undefined, await snapshotOfProcess()]) metrics.keep(ended)
   const left = await metrics.text([])
   expect(new Set(left.match(/^# TYPE \S+ .*/gm)?.map((line) => line.split(' ')[3]))).toEqual(new Set(['counter', 'histogram']))
-  const text = await metrics.text([await snapshotOfProcess()])
-  expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['3', '3', '3', '1'])
+  const exposition = await metrics.text([await snapshotOfProcess()])
+  expect([counted, within, sent, active].map((line) => sampleOf(exposition, line))).toEqual(['3', '3', '15', '1'])
 })

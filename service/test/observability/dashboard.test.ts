@@ -1,6 +1,8 @@
 /** The dashboard and the alert rules use metrics that exist. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { endpoint, ok, text } from 'lapidary'
+import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { expression } from './promql.ts'
@@ -31,11 +33,14 @@ async function everything(): Promise<Scraped> {
   metrics.onOverload('main')
   metrics.store.onError('error')
   metrics.store.onPool(() => ({ idle: 1, busy: 2, waiting: 3 }))
-  metrics.onRequestStart('main')
-  metrics.onRequestEnd('main', {
-    ...{ route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
-    ...{ milliseconds: 3, id: 'a', remoteAddress: '', meta: undefined },
-  })
+  const broken = endpoint('POST /broken', { body: text, response: ok(text) })
+  const { fetch } = serve(
+    { broken },
+    { broken: ({ body }) => JSON.parse(body) },
+    { middleware: [metrics.requests('main')], onError: () => {} },
+  )
+  const request = new Request('http://a/broken', { method: 'POST', body: 'no JSON', headers: { 'Content-Type': 'text/plain' } })
+  expect((await fetch(request)).status).toBe(500)
   return scraped(await metrics.text())
 }
 const shown = await everything()
@@ -86,10 +91,10 @@ test('the names of own metrics end in their unit', () => {
   const own = [...shown.types].filter(([name]) => /^(http_server|service)_/.test(name) && !/_(bucket|sum|count)$/.test(name))
   for (const [name, type] of own) {
     if (type === 'counter') expect(name).toMatch(/_total$/)
-    if (type === 'histogram') expect(name).toMatch(/_seconds$/)
+    if (type === 'histogram') expect(name).toMatch(/_(seconds|bytes)$/)
     if (type === 'gauge') expect(name).not.toMatch(/_total$/)
   }
-  expect(own).toHaveLength(10)
+  expect(own).toHaveLength(9)
 })
 
 describe('invalid PromQL is detected', () => {

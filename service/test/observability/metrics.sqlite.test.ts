@@ -21,6 +21,11 @@ const free = {
   DATABASE_URL: 'sqlite:service.db',
 }
 
+/** The labels of `GET /hello`. */
+const hello = {
+  ...{ deployment: 'main', http_request_method: 'GET', http_route: '/hello', http_response_status_code: '200', url_scheme: 'http' },
+}
+
 type Line = Readonly<Record<string, unknown>>
 const announcesMetrics = ({ event, deployment }: Line): boolean => event === 'listening' && deployment === 'metrics'
 
@@ -49,29 +54,35 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
     for (const base of [main, pagination, docs]) expect((await send(base, 'GET /metrics')).text).not.toContain('http_server')
     expect((await send(metrics, 'GET /hello')).status).toBe(404)
 
-    const request = (deployment: string, route: string, method: string, status: string) => ({ deployment, route, method, status })
+    const request = (deployment: string, route: string | undefined, method: string, status: string, error?: string) => ({
+      ...{ deployment, http_request_method: method, http_response_status_code: status, url_scheme: 'http' },
+      ...(route === undefined ? {} : { http_route: route }),
+      ...(error === undefined ? {} : { error_type: error }),
+    })
     await soon(async () => {
       const { value, labelsOf } = await scrape(metrics)
-      const requests = (labels: Readonly<Record<string, string>>) => value('http_server_requests_total', labels)
-      expect(requests(request('main', 'GET /position/:x/:y', 'GET', '200'))).toBe(3)
-      expect(requests(request('main', 'GET /position/:x/:y', 'GET', '400'))).toBe(1)
-      expect(requests(request('main', 'GET /hello', 'HEAD', '200'))).toBe(1)
+      const requests = (labels: Readonly<Record<string, string>>) => value('http_server_request_duration_seconds_count', labels)
+      expect(requests(request('main', '/position/:x/:y', 'GET', '200'))).toBe(3)
+      expect(requests(request('main', '/position/:x/:y', 'GET', '400'))).toBe(1)
+      expect(requests(request('main', '/hello', 'HEAD', '200'))).toBe(1)
       // Three unknown paths, and /metrics.
-      expect(requests(request('main', 'none', 'GET', '404'))).toBe(4)
-      expect(requests(request('main', 'none', 'other', '405'))).toBe(1)
-      expect(requests(request('docs', 'none', 'GET', '200'))).toBe(2)
-      expect(requests(request('main', '/static', 'GET', '200'))).toBe(1)
-      expect(new Set(labelsOf('http_server_requests_total').map(({ route }) => route)).size).toBeLessThan(8)
-      expect(value('http_server_interrupted_responses_total', { deployment: 'main', outcome: 'aborted' })).toBe(1)
-      expect(value('http_server_active_requests', { deployment: 'main' })).toBe(0)
-      expect(value('http_server_response_body_bytes_total', { deployment: 'main' })).toBeGreaterThan(1_000)
+      expect(requests(request('main', undefined, 'GET', '404'))).toBe(4)
+      expect(requests(request('main', undefined, '_OTHER', '405'))).toBe(1)
+      expect(requests(request('docs', undefined, 'GET', '200'))).toBe(2)
+      // One client has left.
+      expect(requests(request('main', '/static', 'GET', '200'))).toBe(undefined)
+      expect(requests(request('main', '/static', 'GET', '200', 'aborted'))).toBe(1)
+      expect(new Set(labelsOf('http_server_request_duration_seconds_count').map(({ http_route }) => http_route)).size).toBeLessThan(8)
+      for (const method of ['GET', 'HEAD', '_OTHER'])
+        expect(value('http_server_active_requests', { deployment: 'main', http_request_method: method, url_scheme: 'http' })).toBe(0)
+      const file = request('main', '/static', 'GET', '200', 'aborted')
+      expect(value('http_server_response_body_size_bytes_sum', file)).toBeGreaterThan(1_000)
       expect(value('service_failed_logins_total', { scheme: 'people', reason: 'wrong' })).toBe(1)
       // Without credentials nothing has failed.
       expect(value('service_failed_logins_total', { scheme: 'secret', reason: 'wrong' })).toBe(1)
-      const duration = { deployment: 'main', route: 'GET /position/:x/:y' }
-      expect(value('http_server_request_duration_seconds_count', duration)).toBe(4)
-      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '+Inf' })).toBe(4)
-      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '10' })).toBe(4)
+      const duration = request('main', '/position/:x/:y', 'GET', '200')
+      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '+Inf' })).toBe(3)
+      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '10' })).toBe(3)
       for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
         expect(value(name)).toBeGreaterThan(0)
     })
@@ -105,8 +116,7 @@ test('no total falls when a worker dies, and a scrape does not wait for a blocke
   const metrics = String((await line(announcesMetrics))['url'])
   const count = 10
   for (let index = 0; index < count; index += 1) await exchange(base, `GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-  const total = async (): Promise<number | undefined> =>
-    (await scrape(metrics)).value('http_server_requests_total', { deployment: 'main', route: 'GET /hello', method: 'GET', status: '200' })
+  const total = async (): Promise<number | undefined> => (await scrape(metrics)).value('http_server_request_duration_seconds_count', hello)
   await soon(async () => expect(await total()).toBe(count))
 
   const { pid } = await nth(1)
@@ -130,6 +140,5 @@ test('reports come from every worker, and the last one of a worker from its end'
   const { pid } = await nth(1)
   process.kill(pid, 'SIGTERM')
   expect(await death(pid)).toMatchObject({ code: 0 })
-  const labels = { deployment: 'main', route: 'GET /hello', method: 'GET', status: '200' }
-  await soon(async () => expect((await scrape(metrics)).value('http_server_requests_total', labels)).toBe(10))
+  await soon(async () => expect((await scrape(metrics)).value('http_server_request_duration_seconds_count', hello)).toBe(10))
 })

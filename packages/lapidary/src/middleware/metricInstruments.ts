@@ -4,11 +4,12 @@ import * as middlewareErrors from '../messages/middlewareErrors.ts'
 /** Names by their values. A name is that of OpenTelemetry; in Prometheus, its dots are underscores. */
 export type MetricAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** A metric, as `prom-client` reads it. */
+/** What all metrics of `prom-client` have. */
 export interface RegistryMetric {
-  readonly name: string
-  readonly get: () => Promise<object>
-  readonly reset: () => void
+  /** Returns the metric with its values. */
+  get(): Promise<object>
+  /** Sets the values to 0. */
+  reset(): void
 }
 
 /** A registry of metrics: the `register` of `prom-client`, or a `Registry` of your own. */

@@ -48,7 +48,7 @@ async function served(...all: readonly MetricsOptions[]) {
 }
 
 /** The samples of a metric as lines without the constant scheme. */
-async function listSamples(registry: Registry, name: string): Promise<readonly string[]> {
+async function listSamples(registry: { metrics(): Promise<string> }, name: string): Promise<readonly string[]> {
   const lines = (await registry.metrics()).split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line))
   return lines.map((line) => line.replace(',url_scheme="http"', '').slice(name.length)).sort()
 }
