@@ -392,3 +392,9 @@ export const ambiguousText = (values: string): string =>
 export const invalidParameterSchema = (place: string, flaw: string): string => `${place}: ${flaw} Or describe it by codecs.`
 export const captureWithoutMember = (route: string, name: string): string =>
   `${route}: the schema of its captures has no member "${name}". Add it, or give each capture its own codec or schema.`
+export const invalidRunTarget = (got: string): string =>
+  `run() has ${got} to run, expected a handler, a server that listens, or a list of those. Write run(serve(api, handlers), { port: 8081 }), or run([listen(one), listen(two)]).`
+export const runCalledTwice = (): string =>
+  'run() is called a second time in this process: each call would end what the other one has started. Give one call all servers: run([listen(one), listen(two)]).'
+export const expectedAbortSignal = (place: string): string =>
+  `${place} has to be an AbortSignal. Write new AbortController().signal, or remove the option.`
