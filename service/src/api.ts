@@ -1,12 +1,28 @@
 /** Every endpoint of the specification. This module needs no server: a browser can import it. */
-import { bearer, content, endpoint, form, int, json, list, mount, noContent, ok, optional, prefix, reply, text } from 'lapidary'
+import {
+  bearer,
+  content,
+  endpoint,
+  form,
+  healthEndpoints,
+  int,
+  json,
+  list,
+  mount,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  text,
+} from 'lapidary'
 import { colors } from './api/colors.ts'
 import { echo } from './api/echo.ts'
-import { notReady, unavailable } from './api/errors.ts'
+import { unavailable } from './api/errors.ts'
 import { pages } from './api/pages.ts'
 import { persons } from './api/persons.ts'
 import { products } from './api/products.ts'
-import { ClientInfo, Email, FileContent, Health, HelloMessage, Position, Secret } from './api/schemas.ts'
+import { ClientInfo, Email, FileContent, HelloMessage, Position, Secret } from './api/schemas.ts'
 import { albert, headers, isaac, listAll, stream, user, users } from './api/users.ts'
 
 const position = endpoint('GET /position/:x/:y', {
@@ -56,15 +72,7 @@ const secrets = prefix('/secret', {
   add: endpoint('POST /', { summary: 'Adds secret data.', auth: secretBearer, body: Secret, response: noContent, errors: [unavailable] }),
 })
 
-const health = prefix('/health', {
-  live: endpoint('GET /live', { summary: 'Whether the process is up.', response: ok(Health), examples: { response: { status: 'up' } } }),
-  ready: endpoint('GET /ready', {
-    summary: 'Whether requests can be answered.',
-    response: ok(Health),
-    errors: [notReady],
-    examples: { response: { status: 'ready' } },
-  }),
-})
+const health = prefix('/health', healthEndpoints())
 
 /** The deployment `main`: every endpoint. */
 export const main = {

@@ -2,11 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errors } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { PageOptions } from 'lapidary/pagination'
-import { type Authenticator, authenticate, type Handlers } from 'lapidary/server'
+import { type Authenticator, authenticate, type Handlers, healthHandlers } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
+import type { Logger } from 'pino'
 import { colorRanges } from './api/colors.ts'
 import { type docs, type main, pagination, secretBearer } from './api.ts'
 import { openapiHandler } from './handlers/openapi.ts'
@@ -61,12 +61,11 @@ export function authenticateSecret(token: string | undefined): Authenticator {
 export interface HandlerContext {
   readonly settings: Settings
   readonly store: Store
-  /** Whether the service is shutting down. Then it is live, but not ready. */
-  readonly isClosing: () => boolean
+  readonly log: Logger
 }
 
 /** @throws MissingAssetError */
-export function createHandlers({ settings, store, isClosing }: HandlerContext): {
+export function createHandlers({ settings, store, log }: HandlerContext): {
   readonly main: Handlers<typeof main>
   readonly pagination: Handlers<typeof pagination>
   readonly docs: Handlers<typeof docs>
@@ -77,14 +76,10 @@ export function createHandlers({ settings, store, isClosing }: HandlerContext): 
   }
   const colorHandlers: Handlers<typeof pagination> = {
     colors: (input) => colorRanges.page(input, store.colors, pageOptions),
-    health: {
-      live: () => ({ status: 'up' }),
-      ready: async () => {
-        if (isClosing()) throw errors.serviceUnavailable({ detail: 'The service is shutting down.', headers: { 'Retry-After': '1' } })
-        await store.ping()
-        return { status: 'ready' }
-      },
-    },
+    health: healthHandlers({
+      ready: { database: () => store.ping() },
+      onFailure: (err, check) => log.error({ err, check }, 'a health check has failed'),
+    }),
   }
   const documentedHandlers: Handlers<typeof docs> = {
     position: ({ params }) => ({ xCoord: params.x, yCoord: params.y }),

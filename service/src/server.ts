@@ -116,8 +116,6 @@ export function createMiddleware(
   // The deployments share the event loop, and so one queue.
   const shedding = loadShedding({
     maxWait,
-    // Otherwise an orchestrator would restart a busy process.
-    except: ({ target }) => target.startsWith('/health/'),
     onReject: (_request, { api }) => overloadObservers.get(api)?.(),
   })
   const listMiddleware = (deployment: Deployment): readonly Middleware[] => [

@@ -44,12 +44,10 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   const metricsModule = await loadMetrics(settings)
   const metrics = metricsModule?.createMetrics()
   const observers = { log, metrics }
-  let isClosing = false
   const store = await openDatabase(settings, log, metrics?.store)
   const running = new Map<Deployment | 'metrics', RunningServer>()
 
   const close = async (): Promise<void> => {
-    isClosing = true
     const times = { drain: Math.min(drainTime, shutdownGrace), grace: shutdownGrace }
     await Promise.all(settings.deployments.map((deployment) => running.get(deployment)?.close(times)))
     // After the others, so that Prometheus sees how the service closes.
@@ -63,7 +61,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     // Not at the top: the primary process of several workers does without the application, and so does a start that fails before.
     const { createMiddleware, createServers, reportError } = await import('./server.ts')
     const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('@lapidary/llhttp'))
-    const context = { ...observers, settings, store, isClosing: () => isClosing }
+    const context = { ...observers, settings, store }
     const servers = await createServers(context, createMiddleware(settings, observers))
     for (const deployment of settings.deployments) {
       // The settings have the names of the options.

@@ -2,6 +2,7 @@
  * `lapidary/middleware`: CORS, CSRF, security headers, time limits, load shedding, ids, logs and metrics for the list `middleware` of `serve`, and the header lists that
  * middleware reads and changes.
  */
+export { isHealthCheck } from './contract/healthEndpoints.ts'
 export { appendHeader, getHeader, hasHeader, vary } from './http/headerFields.ts'
 export { type HttpHandler, isAlreadySent } from './http/httpHandler.ts'
 export { type AccessLogEntry, accessLog } from './middleware/accessLog.ts'

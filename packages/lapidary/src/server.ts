@@ -15,6 +15,7 @@ export { type Authenticator, authenticate, type Verifier } from './server/authen
 export type { ErrorMapper } from './server/errorResponse.ts'
 export { guard } from './server/guard.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
+export { type HealthCheck, type HealthOptions, healthHandlers } from './server/healthHandlers.ts'
 export type { IdempotencyOptions } from './server/idempotency.ts'
 export { type IdempotencyClaim, type IdempotencyRecord, type IdempotencyStore, memoryIdempotencyStore } from './server/idempotencyStore.ts'
 export { chain, type Next, type NextResult, type Provider, provide } from './server/provide.ts'

@@ -6,12 +6,6 @@ const retryAfterHeader = { 'Retry-After': int({ description: 'In how many second
 /** For every endpoint that uses the database. */
 export const unavailable = reply(503, undefined, { headers: retryAfterHeader, description: 'The database is not available right now.' })
 
-/** For the readiness check. */
-export const notReady = reply(503, undefined, {
-  headers: retryAfterHeader,
-  description: 'The database is not available right now, or the service is shutting down.',
-})
-
 /** For the endpoint that always fails. */
 export const apology = reply(503, text, { headers: retryAfterHeader, description: 'Always. The text is a short apology.' })
 

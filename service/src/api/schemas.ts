@@ -49,8 +49,6 @@ export type Product = Readonly<z.infer<typeof Product>>
 export const Secret = z.object({ secret: boundedText(500) }).meta({ examples: [{ secret: 'Swordfish.' }] })
 export type Secret = Readonly<z.infer<typeof Secret>>
 
-export const Health = z.object({ status: z.string() })
-
 export const QueryEcho = z.object({ tag: z.array(z.string()), loud: z.boolean() })
 
 /** The decoded pairs of a form: each name with the list of its values. */

@@ -23,7 +23,7 @@ writeFileSync(join(path, 'myfile.txt'), 'The text of the file.\n')
 mkdirSync(join(path, 'static-files'))
 const chosen = readSettings({ WORKING_DIR: path, DATABASE_URL: 'sqlite::memory:', SECRET_TOKEN: secretToken })
 const store = await openStore(chosen.databaseUrl)
-const { main: kernel } = await createServers({ settings: chosen, store, log: createLog('silent'), isClosing: () => false })
+const { main: kernel } = await createServers({ settings: chosen, store, log: createLog('silent') })
 afterAll(async () => {
   await store.close()
   remove()

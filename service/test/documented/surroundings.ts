@@ -77,7 +77,6 @@ export async function withoutDatabase({ database, folder }: Service): Promise<Ht
     settings: readSettings({ ...environment, WORKING_DIR: folder }),
     store,
     log: createLog('silent'),
-    isClosing: () => false,
   })
   return whole.main
 }

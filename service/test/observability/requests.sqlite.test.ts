@@ -90,7 +90,6 @@ test('a 500 contains the request id of the log line with the error', async () =>
       settings: readSettings({ WORKING_DIR: folderOfTest() }),
       store: broken,
       log,
-      isClosing: () => false,
     },
     { main: observeRequests('main', { log }) },
   )

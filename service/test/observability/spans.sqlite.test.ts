@@ -83,7 +83,7 @@ test('an unexpected error is recorded in the span of its request', async () => {
   const all = (): never => {
     throw new Error('planted')
   }
-  const parts = { settings: readSettings({ WORKING_DIR: folderOfTest() }), log: pino({ level: 'silent' }), isClosing: () => false }
+  const parts = { settings: readSettings({ WORKING_DIR: folderOfTest() }), log: pino({ level: 'silent' }) }
   const { main } = await createServers({ ...parts, store: { ...store, persons: { all } } }, { main: [tracing()] })
   await toFetch(main)(new Request('http://a/persons'))
   const { name, events } = await first(SpanKind.SERVER)

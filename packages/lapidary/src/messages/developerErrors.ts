@@ -398,3 +398,5 @@ export const runCalledTwice = (): string =>
   'run() is called a second time in this process: each call would end what the other one has started. Give one call all servers: run([listen(one), listen(two)]).'
 export const expectedAbortSignal = (place: string): string =>
   `${place} has to be an AbortSignal. Write new AbortController().signal, or remove the option.`
+export const invalidHealthChecks = (): string =>
+  'healthHandlers(): ready has to be an object of functions by their names. Write { database: () => store.ping() }.'

@@ -51,6 +51,13 @@ export const signedRequestDetail = {
   idReused: (): string => 'This id belongs to another request, whose body differs. Send a new id with it.',
 } as const
 
+/** The `detail` of a process that is not ready. No bundle of a client contains it. */
+export const notReadyDetail = {
+  shuttingDown: (): string => 'The server is shutting down.',
+  failedChecks: (names: readonly string[]): string =>
+    `The server is not ready: ${names.map((name) => JSON.stringify(name)).join(', ')} cannot be used right now.`,
+} as const
+
 /** The `detail` of 416. No bundle of a client contains it. */
 export const unsatisfiableRangeDetail = (size: number): string =>
   `The file has ${size} bytes, and none of them is in the range. Send a Range that begins before its end.`

@@ -1,4 +1,6 @@
 /** `loadShedding(options)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
+import { isMount, operations } from '../contract/api.ts'
+import { isHealthCheck } from '../contract/healthEndpoints.ts'
 import { checkFunctions } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { requireInteger, requireTime } from '../http/limits.ts'
@@ -19,7 +21,7 @@ export interface LoadSheddingOptions {
    * @default 500
    */
   readonly maxWait?: number
-  /** Selects requests that are never rejected and never wait, such as health checks. @default none */
+  /** Selects requests that are never rejected and never wait, besides those of `healthEndpoints`. @default none */
   readonly except?: (request: HttpRequest) => boolean
   /**
    * Called for each rejected request. Count them here: a log line can cost more than the rejection. The context has the API of the server,
@@ -151,7 +153,7 @@ function createRequestQueue(): RequestQueue {
  * import { loadShedding } from 'lapidary/middleware'
  * import { serve } from 'lapidary/server'
  *
- * const shedding = loadShedding({ maxWait: 300, except: ({ target }) => target === '/health' })
+ * const shedding = loadShedding({ maxWait: 300 })
  * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
  * const server = serve(api, { hello: () => 'Hello' }, { middleware: [shedding] })
  * ```
@@ -169,6 +171,12 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
 
   return (next, context) => {
     const findPathInfo = createPathIndex(context.api)
+    const hasHealthChecks = operations(context.api).some(({ operation }) => !isMount(operation) && isHealthCheck(operation))
+    // Otherwise an orchestrator would restart a busy process.
+    const isExempt = (request: HttpRequest): boolean => {
+      const endpoint = hasHealthChecks ? context.findEndpoint(request) : undefined
+      return endpoint !== undefined && isHealthCheck(endpoint)
+    }
 
     const reject = (request: HttpRequest): HttpResponse => {
       requireSync(onReject(request, context), 'The function "onReject" of loadShedding()')
@@ -197,7 +205,8 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
     }
 
     return (request) => {
-      if (requireSync(except(request), 'The function "except" of loadShedding()') || queue.tryStart()) return next(request)
+      if (requireSync(except(request), 'The function "except" of loadShedding()') || queue.tryStart() || isExempt(request))
+        return next(request)
       return queue.getLength() >= minQueueLength && queue.estimateWait() > maxWait ? reject(request) : runLater(request)
     }
   }
