@@ -761,8 +761,8 @@ export const adapters = [
   {
     guard: 'a login is protected against requests of other sites',
     file: source('middleware/csrf'),
-    text: '  hasCookieParameters(endpoint) ||\n  setsCookie(endpoint)',
-    fault: '  hasCookieParameters(endpoint)',
+    text: 'readsAmbientCredentials(endpoint) || setsCookie(endpoint)',
+    fault: 'readsAmbientCredentials(endpoint)',
     test: 'packages/lapidary/test/middleware/csrf.test.ts',
     name: 'a page of another site sends POST /login',
   },

@@ -17,7 +17,10 @@ export interface RequestEnd {
 /** One request, as the adapter received it: nothing is parsed and nothing is copied. */
 export interface HttpRequest {
   readonly method: string
-  /** The request as the adapter made it. Defined only on the request of a mount, which has another target. */
+  /**
+   * The request as the adapter made it. Defined only on a request that stands for it: that of a mount, which has another target, and those of
+   * middleware that changes a header or the body.
+   */
   readonly original?: HttpRequest | undefined
   /** The request target in origin form, as sent: `/hello?name=Ann`. The adapter percent-encodes everything outside ASCII. */
   readonly target: string

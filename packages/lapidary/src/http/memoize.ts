@@ -1,4 +1,4 @@
-/** Memoization of functions of short texts, such as the frequent values of a header. */
+/** Memoization of functions of short texts, such as the frequent values of a header, and of functions of whole heads. */
 
 /** Bounds, so that no client can fill the memory. Beyond them the function is called each time. */
 const maxMemoEntries = 64
@@ -13,5 +13,17 @@ export function memoize<Value>(compute: (text: string) => Value): (text: string)
     const value = compute(text)
     if (cache.size < maxMemoEntries && text.length <= maxMemoTextLength) cache.set(text, value)
     return value
+  }
+}
+
+/** The same function, which caches its results for frozen lists of headers: an endpoint has the same one in each response. */
+export function memoizeFrozen<Result>(compute: (headers: readonly string[]) => Result): (headers: readonly string[]) => Result {
+  const results = new WeakMap<readonly string[], Result>()
+  return (headers) => {
+    const cached = results.get(headers)
+    if (cached !== undefined) return cached
+    const result = compute(headers)
+    if (Object.isFrozen(headers)) results.set(headers, result)
+    return result
   }
 }

@@ -1,7 +1,8 @@
 /** Response streams: how long the head waits for the first chunk, and which failures are reported. */
 import type { HttpRequest, ResponseBody, ResponseStream } from './httpHandler.ts'
 
-type StreamChunk = string | Uint8Array
+/** A chunk of a stream: text is sent in UTF-8. */
+export type StreamChunk = string | Uint8Array
 type NextChunk = Promise<IteratorResult<StreamChunk>>
 
 /** Whether a body is made while it is sent, and not there as a whole. Anything else of plain JavaScript passes, and fails when it is read. */

@@ -16,6 +16,25 @@ export const unsendableHeaderName = (place: string, name: unknown): string =>
   `${place} is ${JSON.stringify(name)}, expected the name of a header. Use letters, digits and hyphens, such as X-Request-Id.`
 export const unsendableHeader = (place: string, name: string, value: unknown): string =>
   `${place}: ${name} is ${JSON.stringify(value)}, expected the text of a header, or false to leave it out. Use printable characters on one line.`
+export const invalidEncodings = (encodings: unknown, known: readonly string[]): string =>
+  `compression() has the encodings ${JSON.stringify(encodings)}, expected a list of ${known.join(', ')}. Leave encodings out for all of them.`
+export const invalidTypes = (types: unknown): string =>
+  `compression() has the types ${JSON.stringify(types)}, expected a list of media types. Write ["text/event-stream"].`
+export const invalidCompressionLevel = (coding: string, level: unknown, least: number | undefined, most: number | undefined): string =>
+  least === undefined
+    ? `compression() has a level of ${JSON.stringify(coding)}, expected zstd, br or gzip.`
+    : `compression() has the level ${JSON.stringify(level)} of ${coding}, expected an integer from ${least} to ${most}.`
+export const expectedCacheControl = (place: string, value: unknown): string =>
+  `${place} has the value ${JSON.stringify(value)}, expected directives such as no-cache, no-store or max-age=60.`
+export const invalidDirective = (place: string, directive: string, hasSeconds: boolean | undefined): string => {
+  if (hasSeconds === undefined)
+    return `${place} has ${JSON.stringify(directive)}, which is no directive of Cache-Control. Write max-age=60 or no-cache.`
+  return `${place} has ${JSON.stringify(directive)}, expected the directive ${hasSeconds ? 'with a number of seconds: max-age=60' : 'alone, without a value'}.`
+}
+export const conflictingDirectives = (place: string, [one, other]: readonly [string, string]): string =>
+  `${place} has ${one} and ${other}, which say opposite things. Remove one of them.`
+export const sharedCredentials = (route: string, directive: string): string =>
+  `cacheControl() has ${directive} for ${route}, whose responses depend on credentials or cookies: caches would give them to other clients. Leave it out, or declare Cache-Control in responseHeaders of the endpoint.`
 export const expectedOptions = (place: string, got: string, options: string): string =>
   `${place} has ${got} as its options, expected an object. Use ${options}.`
 export const uncalledMiddleware = (place: string): string =>

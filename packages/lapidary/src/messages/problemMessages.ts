@@ -16,7 +16,9 @@ export const problemDetail = {
   noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted: ${joinOrNothing(accepted)}.`,
   wrongContentType: (accepted: readonly string[]): string => `This Content-Type is not accepted. Accepted: ${joinOrNothing(accepted)}.`,
   wrongCharset: (): string => 'The body must be UTF-8. Leave the charset out, or send charset=utf-8.',
-  wrongEncoding: (): string => 'The body must not be encoded. Leave Content-Encoding out, or send identity.',
+  wrongEncoding: (): string => 'This Content-Encoding is not accepted. Leave it out, or send one of the Accept-Encoding of this response.',
+  malformedEncoding: (codings: string): string =>
+    `The body ends early or is malformed. Encode it as its Content-Encoding says: ${codings}.`,
   badInput: (part: string): string => `The ${part} is invalid; "errors" says where and why.`,
   badLine: (line: number): string => `Line ${line} of the body is invalid; "errors" says where and why.`,
   badPatch: (): string => 'The change would make the resource invalid; "errors" says where and why.',

@@ -1,11 +1,11 @@
 /** `csrf(options)`: refuses requests that a page of another site makes with the credentials of its visitor (cross-site request forgery). */
 import { isMount, operations } from '../contract/api.ts'
-import type { AuthRequirement } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import { isSetCookie } from '../http/headerFields.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import { readsAmbientCredentials } from './ambientCredentials.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
 import { checkOrigins } from './origins.ts'
@@ -19,25 +19,11 @@ export interface CsrfOptions {
 /** Methods that change nothing (RFC 9110, §9.2.1; QUERY). */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 
-/** Whether browsers send the credentials of a scheme by themselves: cookies, and those of `basic`, which they remember. */
-function isAmbient({ scheme: { openapi } }: AuthRequirement): boolean {
-  const { type, in: place, scheme } = openapi
-  if (type === 'apiKey') return place === 'cookie'
-  if (type === 'http') return String(scheme).toLowerCase() !== 'bearer'
-  return type !== 'oauth2' && type !== 'openIdConnect'
-}
-
-const hasCookieParameters = ({ cookies, parameterGroups }: AnyEndpoint): boolean =>
-  Object.keys(cookies).length > 0 || parameterGroups.cookies.length > 0
-
 /** Whether an endpoint sets a cookie: a page of another site could log its visitor in under another account. */
 const setsCookie = ({ responses }: AnyEndpoint): boolean => responses.some(({ headers }) => Object.keys(headers).some(isSetCookie))
 
 /** Whether a browser adds something to a request that the endpoint acts on. */
-const actsOnBrowser = (endpoint: AnyEndpoint): boolean =>
-  endpoint.auth?.some((requirements) => requirements.length > 0 && requirements.every(isAmbient)) === true ||
-  hasCookieParameters(endpoint) ||
-  setsCookie(endpoint)
+const actsOnBrowser = (endpoint: AnyEndpoint): boolean => readsAmbientCredentials(endpoint) || setsCookie(endpoint)
 
 /** Whether a request comes from a page of this origin, or from no page. */
 function isOfThisOrigin(request: HttpRequest): boolean {

@@ -6,6 +6,7 @@ import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import { filterHeaders } from '../http/headerFields.ts'
 import type { HttpResponse } from '../http/httpHandler.ts'
+import { memoizeFrozen } from '../http/memoize.ts'
 import { hasEntityTag } from '../http/preconditions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -34,22 +35,10 @@ export const createPreconditionFailed = (): Error => toolkitErrors.preconditionF
 /** Headers that a 304 has if the 200 would have had them (RFC 9110 §15.4.5). */
 const notModifiedHeaders = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
 
-/** Returns a function that computes its result once for each frozen list. */
-function cacheFrozen(compute: (headers: readonly string[]) => readonly string[]): (headers: readonly string[]) => readonly string[] {
-  const results = new WeakMap<readonly string[], readonly string[]>()
-  return (headers) => {
-    const cached = results.get(headers)
-    if (cached !== undefined) return cached
-    const result = compute(headers)
-    if (Object.isFrozen(headers)) results.set(headers, result)
-    return result
-  }
-}
-
 /** Compiles the function that returns those headers of a 200 that a 304 has as well. */
 export function createHeaderFilter({ responseHeaders }: AnyEndpoint): (headers: readonly string[]) => readonly string[] {
   const keptNames = new Set([...notModifiedHeaders, ...Object.keys(responseHeaders).map((name) => name.toLowerCase())])
-  return cacheFrozen((headers) => filterHeaders(headers, (name) => keptNames.has(name.toLowerCase())))
+  return memoizeFrozen((headers) => filterHeaders(headers, (name) => keptNames.has(name.toLowerCase())))
 }
 
 /** Compiles the condition reader of a GET whose responses have ETags. */

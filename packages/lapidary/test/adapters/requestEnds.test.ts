@@ -6,7 +6,7 @@ import { fromNodeListener } from 'lapidary/node'
 import { type ErrorContext, type ErrorListener, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { MountedRequest } from '../../src/http/mountedRequest.ts'
+import { MountedRequest } from '../../src/http/requestView.ts'
 import { listen, onBun, onNode } from '../support/matrix/adapters.ts'
 
 const api = {

@@ -75,7 +75,9 @@ function toWebResponse(response: HttpResponse, request: WebHttpRequest): Respons
 function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse, request: WebHttpRequest): Response {
   assertFinalStatus(status)
   const headers = toWebHeaders(flat)
-  const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
+  // Cloudflare's workers would encode a body that is encoded already.
+  const encoding = headers.has('content-encoding') ? { encodeBody: 'manual' } : {}
+  const init = { status, headers, ...encoding, ...(reason !== undefined && { statusText: reason }) }
   const isHead = request.method === 'HEAD'
   if (!isResponseStream(body)) {
     const bytes = typeof body === 'string' ? encodeUtf8(body) : body
@@ -93,7 +95,7 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   const isBodyless = isHead || isNullBodyStatus(status)
   if (isAlwaysBodiless(status)) checkBodilessFraming(status, flat)
   else checkStreamFraming(flat)
-  if (!isBodyless && !request.hasLeft) return new Response(toWebStream(enforceContentLength(body, flat), status, request), head)
+  if (!isBodyless && !request.hasLeft) return new Response(toWebStream(enforceContentLength(body, flat), status, request), init)
   request.lifetime.dropStream(body)
   if (isBodyless) request.setSent(status, null)
   else request.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
