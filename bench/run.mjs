@@ -28,6 +28,7 @@ const programs = {
   ],
   overload: ['more requests than the service can serve', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
   events: ['10,000 open event streams: memory and CPU', '[--streams 10000] [--seconds 8] [--heartbeat 5000]'],
+  compression: ['compressed lists and streams: CPU time and bytes, against Fastify and Hono', '[--rounds 5] [--requests 2000]'],
   authentication: ['the cost of authentication, a log and metrics', '[--rounds 9] [--requests 5000]'],
   middleware: ['the usual middleware of Lapidary, Fastify and Hono', '[--quick] [--rounds 5] [--requests 20000] [--results FOLDER]'],
   page: ['a page of 100 colours against its query alone', '[--rows 1000000] [--rounds 9] [--requests 2000]'],

@@ -12,7 +12,7 @@ type Chunks = AsyncIterable<Uint8Array>
 /** What is needed of a stream of node:zlib. */
 interface ZlibStream extends Chunks {
   write(chunk: Uint8Array, onWritten: () => void): void
-  flush(kind: number | undefined, onFlushed: () => void): void
+  flush(kind: number, onFlushed: () => void): void
   end(): void
   destroy(): void
   on(event: 'data' | 'error' | 'end' | 'close', listener: (value: never) => void): void
@@ -37,7 +37,7 @@ interface NodeZlib {
   readonly createInflate: CreateStream
   readonly createBrotliDecompress: CreateStream
   readonly createZstdDecompress?: CreateStream
-  readonly constants: Readonly<Record<string, number>>
+  readonly constants: Readonly<Record<string, number | undefined>>
 }
 
 interface NodeStreams {
@@ -69,7 +69,7 @@ export interface Compressor {
   readonly createStream?: () => StreamCompressor
 }
 
-function createStreamCompressor(stream: ZlibStream, flushKind: number | undefined): StreamCompressor {
+function createStreamCompressor(stream: ZlibStream, flushKind: number): StreamCompressor {
   const output = new ChunkList()
   let settle: ((error?: Error) => void) | undefined
   const take = (start: (done: () => void) => void): Promise<Uint8Array> =>
@@ -90,9 +90,11 @@ function createStreamCompressor(stream: ZlibStream, flushKind: number | undefine
 }
 
 function createZlibCompressor(
-  [compressNow, compressLater, createStream]: readonly [CompressNow, CompressLater, CreateStream],
+  compressNow: CompressNow,
+  compressLater: CompressLater,
+  createStream: CreateStream,
   options: ZlibOptions,
-  flushKind?: number,
+  flushKind = 0,
 ): Compressor {
   return {
     compressNow: (body) => compressNow(body, options),
@@ -118,16 +120,17 @@ const webCompressor: Compressor = {
 /** Creates the compressor of a coding; undefined where the platform does not have it. */
 export function createCompressor(coding: ContentCoding, level: number): Compressor | undefined {
   if (zlib === undefined) return coding === 'gzip' ? webCompressor : undefined
-  const { constants } = zlib
-  if (coding === 'gzip') return createZlibCompressor([zlib.gzipSync, zlib.gzip, zlib.createGzip], { level }, constants['Z_SYNC_FLUSH'])
+  const { gzipSync, gzip, createGzip, brotliCompressSync, brotliCompress, createBrotliCompress } = zlib
+  const { zstdCompressSync, zstdCompress, createZstdCompress, constants } = zlib
+  if (coding === 'gzip') return createZlibCompressor(gzipSync, gzip, createGzip, { level }, constants['Z_SYNC_FLUSH'])
+  const getOptions = (name: string): ZlibOptions => ({ params: { [constants[name] as number]: level } })
   if (coding === 'br') {
-    const options = { params: { [constants['BROTLI_PARAM_QUALITY'] as number]: level } }
-    return createZlibCompressor([zlib.brotliCompressSync, zlib.brotliCompress, zlib.createBrotliCompress], options)
+    const options = getOptions('BROTLI_PARAM_QUALITY')
+    return createZlibCompressor(brotliCompressSync, brotliCompress, createBrotliCompress, options, constants['BROTLI_OPERATION_FLUSH'])
   }
-  const { zstdCompressSync, zstdCompress, createZstdCompress } = zlib
   if (zstdCompressSync === undefined || zstdCompress === undefined || createZstdCompress === undefined) return undefined
-  const options = { params: { [constants['ZSTD_c_compressionLevel'] as number]: level } }
-  return createZlibCompressor([zstdCompressSync, zstdCompress, createZstdCompress], options)
+  const options = getOptions('ZSTD_c_compressionLevel')
+  return createZlibCompressor(zstdCompressSync, zstdCompress, createZstdCompress, options, constants['ZSTD_e_flush'])
 }
 
 const zlibDecoders: Readonly<Record<string, CreateStream | undefined>> = {
