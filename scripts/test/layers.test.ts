@@ -275,7 +275,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/cli/test': 'help',
   'packages/cli/test/commands': 'documents',
   'packages/lapidary/test/adapters':
-    'abandonedStreams, acceptQueue, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
+    'abandonedStreams, acceptQueue, basePath, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
     'mountedResponses, mounts, rawSockets, requestEnds, requestMatrix, responseCookies, smallChunks, streamEnd, ' +
     'streamStart, streamTurns, streams',
   'packages/lapidary/test/client':

@@ -22,7 +22,16 @@ export { chain, type Next, type NextResult, type Provider, provide } from './ser
 export type { ServeOptions } from './server/serve.ts'
 
 /** A served API: a handler for every adapter, and a `fetch` of web standards. */
-export type ApiServer = HttpHandler & { readonly fetch: FetchHandler }
+export type ApiServer = HttpHandler & {
+  readonly fetch: FetchHandler
+  /**
+   * Whether a path belongs to the API: to an endpoint, by any method, or to a mount. With a `fallback`, every path does. A server around this
+   * one asks it, and answers the other paths itself: `server.hasPath(url.pathname) ? server.fetch(request) : next()`.
+   *
+   * @param target a path, percent-encoded; its query is ignored
+   */
+  readonly hasPath: (target: string) => boolean
+}
 
 /**
  * Serves an API: `listen(serve(api, handlers), { port: 8081 })` on Node, `export default { fetch: serve(api, handlers).fetch }` elsewhere.

@@ -330,6 +330,8 @@ export const bodyReadTwice = (): string =>
   'The body of this request was already read, by body() or bodyStream(), and its bytes are gone. Read it once: declare it in the endpoint (with rawBody for a signature), or read it in middleware and pass on a request that has the bytes.'
 export const bodyAlreadyRead = (): string =>
   'Another parser read the body of this request before toNodeListener() got it, and request.body is not what was sent. Put toNodeListener() in front of the parser (express.json(), express.urlencoded()), or use express.raw({ type: "*/*" }) for its paths.'
+export const requestAlreadyRead = (): string =>
+  'Another reader read the body of this Request before fetch() of the server got it, and a body can be read only once. Give the Request to the server first, or make a new one of what was read: new Request(request, { body }).'
 export const http2NotSupported = (): string =>
   'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.'
 export const bunRequired = (): string =>

@@ -77,13 +77,25 @@ function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedO
   }
 }
 
+/** Returns a function that says whether a target has a path that is not answered with 404 for the path alone. */
+const createPathTest =
+  ({ paths, mounts }: ApiIndex<CompiledOperation>) =>
+  (target: string): boolean => {
+    const path = target.split('?', 1)[0] as string
+    return paths.find(path) !== undefined || mounts.findPrefix(path) !== undefined
+  }
+
 /**
  * Compiles an API and its handlers.
  *
  * @throws TypeError, one sentence with its remedy: two endpoints with one route, an endpoint without a handler, an auth scheme without an
  * authenticator, a conditional change of a path whose GET has no ETag, middleware that is no function or returns no handler.
  */
-export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): HttpHandler {
+export function createApiHandler<const A extends Api>(
+  api: A,
+  handlers: NoInfer<Handlers<A>>,
+  options: ServeOptions = {},
+): HttpHandler & { readonly hasPath: (target: string) => boolean } {
   checkServeOptions(options)
   const { auth = [], fallback, maxBodySize = 1_048_576, format = problemJson, mapError = () => undefined } = options
   const defaultMaxBodySize = requireByteSize('serve()', 'maxBodySize', maxBodySize)
@@ -124,5 +136,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     return respondToError(error, request)
   })
   // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.
-  return handler === dispatch ? dispatch : (request) => handler(request)
+  return Object.assign(handler === dispatch ? dispatch : (request: HttpRequest) => handler(request), {
+    hasPath: fallback === undefined ? createPathTest(index) : () => true,
+  })
 }

@@ -59,7 +59,7 @@ beforeEach(() => {
   taken.length = 0
 })
 
-describeEachAdapter(Object.assign(handler.bind(undefined), { fetch: toFetch(handler) }), ({ fetch }) => {
+describeEachAdapter(Object.assign(handler.bind(undefined), { fetch: toFetch(handler), hasPath: server.hasPath }), ({ fetch }) => {
   const post = (target: string, type: string, body = '"hello"') =>
     fetch(target, { method: 'POST', headers: { 'Content-Type': type }, body })
 

@@ -298,6 +298,89 @@ describe('toNodeListener() behind a parser that has read the body', () => {
   })
 })
 
+describe('toNodeListener() as middleware of Connect', () => {
+  const passed: string[] = []
+  const inner = serve(
+    { order: endpoint('POST /order', { body: Order, response: ok(json) }), files: mount('/files') },
+    { order: ({ body }) => body, files: () => ({ status: 404, headers: [], body: null }) },
+  )
+  const ours = toNodeListener(inner)
+  const opened: Server[] = []
+  afterAll(() => {
+    for (const server of opened) server.close().closeAllConnections()
+  })
+
+  /** Sends a request to a server whose own response says what it has read of the body. */
+  async function send(
+    listener: RequestListener,
+    method: string,
+    path: string,
+    body: string | null = null,
+  ): Promise<readonly [number, string]> {
+    const server = createServer(listener)
+    opened.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const headers: Record<string, string> = body === null ? {} : { 'Content-Type': 'application/json' }
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+    const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(5_000) })
+    return [response.status, await response.text()]
+  }
+  const around =
+    (handler: ReturnType<typeof toNodeListener>): RequestListener =>
+    (request, response) =>
+      handler(request, response, async () => {
+        passed.push(request.url ?? '')
+        let text = ''
+        for await (const chunk of request) text += chunk
+        response.statusCode = 299
+        response.end(`${response.headersSent} ${text}`)
+      })
+
+  test('a path that is not its own goes to the next one, with its body unread and no head written', async () => {
+    expect(await send(around(ours), 'POST', '/other?x=1', '{"a":1}')).toEqual([299, 'false {"a":1}'])
+    expect(passed.splice(0)).toEqual(['/other?x=1'])
+  })
+
+  test.each<readonly [method: string, path: string, body: string | null, status: number]>([
+    ['POST', '/order', '{"name":"Zoë","count":2}', 200],
+    ['POST', '/order', '{"name":7}', 400],
+    ['DELETE', '/order', null, 405],
+    ['OPTIONS', '/order', null, 204],
+    ['GET', '/files/none', null, 404],
+  ])('%s %s with %j is answered with %i', async (method, path, body, status) => {
+    expect((await send(around(ours), method, path, body))[0]).toBe(status)
+    expect(passed.splice(0)).toEqual([])
+  })
+
+  test('without a next one, it answers 404 itself', async () => {
+    expect((await send(ours, 'GET', '/other'))[0]).toBe(404)
+  })
+
+  test('a handler that does not know its paths answers all of them', async () => {
+    const plain = toNodeListener((request) => inner(request))
+    expect((await send(around(plain), 'GET', '/other'))[0]).toBe(404)
+    expect(passed.splice(0)).toEqual([])
+  })
+})
+
+test('a Request whose body another reader has read is a mistake of the program, and the error names the cure', async () => {
+  const reports: unknown[] = []
+  const server = serve(
+    { order: endpoint('POST /order', { body: Order, response: ok(json) }) },
+    { order: ({ body }) => body },
+    { onError: (error) => void reports.push(error) },
+  )
+  const createOrder = () =>
+    new Request('http://shop.test/order', {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Zoë","count":2}' },
+    })
+  const read = createOrder()
+  const body = await read.arrayBuffer()
+  expect((await server.fetch(read)).status).toBe(500)
+  expect(reports.map(String)).toEqual([expect.stringContaining('make a new one of what was read: new Request(request, { body })')])
+  expect((await server.fetch(new Request(createOrder(), { body }))).status).toBe(200)
+})
+
 describe('toNodeListener() on node:http2', () => {
   test('the response and the warning name the remedy', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

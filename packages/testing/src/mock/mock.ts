@@ -37,7 +37,7 @@ const rejectMount =
   }
 
 /** Creates the handler of a mock. @throws TypeError as `mock` does */
-function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
+function createMock(api: Api, options: AnyMockOptions): ApiServer {
   const { seed = 1, handlers = {}, mounts: mountHandlers = {}, delay, faults, ...serveOptions } = options
   const { endpoints, mounts } = splitApi(api)
   checkMockOptions(options, { endpoints: new Set(endpoints.map(({ name }) => name)), mounts: new Set(mounts.keys()) })
@@ -56,8 +56,10 @@ function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
     ...[...mounts].map(([name, mount]) => [name, mountHandlers[name] ?? rejectMount(mount)] as const),
   ])
   const auth = addAuthenticators(endpoints, serveOptions.auth ?? [])
-  const handler = cutResponses(serve(servedApi, servedHandlers as never, { ...serveOptions, auth }))
-  return delay === undefined ? handler : withDelay(handler, delay, seed)
+  const server = serve(servedApi, servedHandlers as never, { ...serveOptions, auth })
+  const cut = cutResponses(server)
+  const handler = delay === undefined ? cut : withDelay(cut, delay, seed)
+  return Object.assign(handler, { fetch: toFetch(handler), hasPath: server.hasPath })
 }
 
 /**
@@ -80,6 +82,5 @@ function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
  * ```
  */
 export function mock<const A extends Api>(api: A, options: MockOptions<NoInfer<A>> = {}): ApiServer {
-  const handler = createMockHandler(api, options as AnyMockOptions)
-  return Object.assign(handler, { fetch: toFetch(handler) })
+  return createMock(api, options as AnyMockOptions)
 }

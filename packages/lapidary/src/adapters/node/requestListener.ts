@@ -12,12 +12,15 @@ import { DirectIncomingMessage, getReceivedBytes } from './internals.ts'
 import { type NodeListenOptions, resolveListenOptions } from './listenOptions.ts'
 import { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { beginResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
-import { isOtherProtocol, readRequestFraming } from './requestFraming.ts'
+import { isOtherProtocol, readRequestFraming, toOriginForm } from './requestFraming.ts'
 import { type NodeSendOptions, sendNodeResponse } from './sendResponse.ts'
 import { parseAfterUpgrade } from './upgrade.ts'
 
 /** A request listener of node:http. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A request listener that is middleware of Connect as well: it calls `next`, if there is one, for a path that is not its own. */
+export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 const defaultListenOptions = resolveListenOptions({})
 const defaultSendOptions: NodeSendOptions = Object.freeze({
@@ -28,8 +31,11 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
 })
 
 /**
- * Creates a request listener of node:http for a handler, to serve it from your own server.
+ * Creates a request listener of node:http for a handler, to serve it from your own server. In Express, Connect and the hooks of Fastify it is
+ * middleware: where the third argument is a function, and `handler` is a served API without this path, it calls the function, and leaves
+ * request and response as they are.
  *
+ * @param handler a served API; any other `HttpHandler` answers every path
  * @param options.onError as for `listen`
  * @example
  * ```ts
@@ -42,10 +48,17 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
  * createServer(toNodeListener(server)).listen(8081)
  * ```
  */
-export function toNodeListener(handler: HttpHandler, { onError }: Pick<NodeListenOptions, 'onError'> = {}): NodeListener {
+export function toNodeListener(
+  handler: HttpHandler & { readonly hasPath?: (target: string) => boolean },
+  { onError }: Pick<NodeListenOptions, 'onError'> = {},
+): NodeMiddleware {
   requireFunction('toNodeListener(): handler', handler)
   checkFunctions('toNodeListener()', { onError })
-  return createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
+  const listener = createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
+  return (request, response, next) => {
+    const isForeign = typeof next === 'function' && handler.hasPath?.(toOriginForm(request.url ?? '/')) === false
+    return isForeign ? next() : listener(request, response)
+  }
 }
 
 /**
