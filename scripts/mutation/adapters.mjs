@@ -751,6 +751,22 @@ export const adapters = [
     name: 'an unknown Sec-Fetch-Site',
   },
   {
+    guard: 'several cookies reach the client where middleware around the server has set headers',
+    file: source('adapters/node/sendResponse'),
+    text: 'if (serverResponse.getHeaderNames().length > 0) {',
+    fault: 'if (serverResponse.getHeaderNames().length > 99) {',
+    test: 'packages/lapidary/test/adapters/responseCookies.test.ts',
+    name: 'stay, each cookie has its line',
+  },
+  {
+    guard: 'headers of a response that cannot be sent are not left for the 500',
+    file: source('adapters/node/sendResponse'),
+    text: 'for (const name of serverResponse.getHeaderNames()) serverResponse.removeHeader(name)',
+    fault: '',
+    test: 'packages/lapidary/test/adapters/responseCookies.test.ts',
+    name: 'stay alone where the response cannot be sent',
+  },
+  {
     guard: 'a listener leaves a path that is not its own to the next one',
     file: source('adapters/node/requestListener'),
     text: 'return isForeign ? next() : listener(request, response)',

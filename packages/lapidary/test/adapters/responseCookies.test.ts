@@ -1,5 +1,6 @@
 /** Cookies of a response: each has a Set-Cookie field of its own, because a cookie can contain commas (RFC 9110 §5.3). */
-
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { checkServer } from '@lapidary/testing'
 import {
   array,
@@ -17,10 +18,10 @@ import {
   withHeaders,
 } from 'lapidary'
 import { client } from 'lapidary/client'
-import { fromNodeListener } from 'lapidary/node'
+import { fromNodeListener, toNodeListener } from 'lapidary/node'
 import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listen, onNode } from '../support/matrix/adapters.ts'
+import { exchange, listen, onNode } from '../support/matrix/adapters.ts'
 import { exchangeText, get, listens } from '../support/streamSockets.ts'
 
 const expires = 'a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT'
@@ -36,6 +37,7 @@ const api = {
   web: mount('/web'),
   handler: mount('/handler'),
   foreign: mount('/foreign'),
+  unsendable: mount('/unsendable'),
 }
 
 const reports: unknown[] = []
@@ -51,6 +53,7 @@ const server = serve(
       throw errors.conflict({ headers: { 'Set-Cookie': two } })
     },
     web: fromFetch(() => new Response('x', { headers: two.map((cookie): [string, string] => ['Set-Cookie', cookie]) })),
+    unsendable: () => ({ status: 200, headers: ['Set-Cookie', 'a=1', 'X-Bad', 'b\r\nX-Evil: 1'], body: 'x' }),
     handler: () => ({ status: 200, headers: two.flatMap((cookie) => ['Set-Cookie', cookie]), body: 'x' }),
     foreign: fromNodeListener((_, response) => void response.setHeader('Set-Cookie', two).end('x')),
   },
@@ -147,4 +150,46 @@ test('check() reads each cookie by itself', async () => {
   onTestFinished(() => it.close({ drain: 0, grace: 0 }))
   const { failures } = await checkServer(jar, it.url, { requests: 20 })
   expect(failures.filter(({ rule }) => rule === 'headers')).toEqual([])
+})
+
+// Node alone has a response that other code can set headers on before.
+describe.skipIf(!onNode)('headers that middleware around the server has set', () => {
+  async function send(target: string): Promise<readonly string[]> {
+    const ours = toNodeListener(server, { onError: (error) => void reports.push(error) })
+    const http = createServer((request, response) => {
+      response.setHeader('X-Powered-By', 'Express').setHeader('Set-Cookie', 'theirs=0').setHeader('Vary', 'Origin').setHeader('X-Tag', 'a')
+      ours(request, response)
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void http.close().closeAllConnections())
+    const { port } = http.address() as AddressInfo
+    const response = await exchange({ port }, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    return response
+      .slice(0, response.indexOf('\r\n\r\n'))
+      .split('\r\n')
+      .filter((line) => /^(http|set-cookie|vary|x-)/i.test(line))
+  }
+
+  test('stay, each cookie has its line, and of one name those of the server win', async () => {
+    expect(await send('/lower')).toEqual([
+      'HTTP/1.1 200 OK',
+      'X-Powered-By: Express',
+      `Set-Cookie: theirs=0`,
+      `Set-Cookie: ${expires}`,
+      'Set-Cookie: b=2; HttpOnly',
+      'Vary: Origin',
+      'X-Content-Type-Options: nosniff',
+      'X-Tag: c,d',
+    ])
+  })
+
+  test('stay alone where the response cannot be sent', async () => {
+    reports.length = 0
+    const lines = await send('/unsendable')
+    expect([lines[0], lines.filter((line) => /cookie/i.test(line)), reports.length]).toEqual([
+      'HTTP/1.1 500 Internal Server Error',
+      ['set-cookie: theirs=0'],
+      1,
+    ])
+  })
 })

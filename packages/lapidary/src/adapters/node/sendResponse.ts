@@ -1,6 +1,7 @@
 /** Sends a response on node:http: a whole body in one write, a stream at the pace of the client. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { forEachHeader } from '../../http/headerFields.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
 import {
@@ -103,7 +104,32 @@ function sendInOneWrite(
   return true
 }
 
+/** Headers that a server around this one and the response may both have. */
+const sharedHeaderNames = new Set(['set-cookie', 'vary'])
+
+/**
+ * Sets headers on a response that has some already, of middleware such as Express. `writeHead` would keep only the last line of a name.
+ *
+ * @throws TypeError for a header that cannot be sent; the response then has the headers that it had
+ */
+function mergeHeaders(serverResponse: ServerResponse, headers: readonly string[]): void {
+  const before = Object.entries(serverResponse.getHeaders())
+  try {
+    forEachHeader(headers, (name) => sharedHeaderNames.has(name.toLowerCase()) || serverResponse.removeHeader(name))
+    forEachHeader(headers, (name, value) => serverResponse.appendHeader(name, value))
+  } catch (error) {
+    for (const name of serverResponse.getHeaderNames()) serverResponse.removeHeader(name)
+    for (const [name, value] of before) serverResponse.setHeader(name, value as string)
+    throw error
+  }
+}
+
 function writeNodeHead(serverResponse: ServerResponse, { status, reason }: HttpResponse, headers: readonly string[]): void {
+  if (serverResponse.getHeaderNames().length > 0) {
+    mergeHeaders(serverResponse, headers)
+    serverResponse.writeHead(status, reason)
+    return
+  }
   // Node's type is a mutable list, but Node only reads it.
   if (reason === undefined) serverResponse.writeHead(status, headers as string[])
   else serverResponse.writeHead(status, reason, headers as string[])
