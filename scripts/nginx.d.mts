@@ -20,6 +20,8 @@ export interface LogLine {
 /** A running nginx. */
 export interface Nginx {
   readonly urls: Urls
+  /** The process number of its first process, whose children are the workers. */
+  readonly pid: number | undefined
   /** Its standard error so far. */
   readonly errors: () => string
   /** The access log so far. */

@@ -103,6 +103,8 @@ export async function startNginx(replicas, change = (text) => text) {
   }
   return Object.freeze({
     urls: Object.freeze(Object.fromEntries(Object.entries(ports).map(([deployment, port]) => [deployment, `http://127.0.0.1:${port}`]))),
+    /** Of the first process, whose children are the workers. */
+    pid: child.pid,
     errors: () => errors,
     log: () =>
       readFileSync(join(folder, 'access.log'), 'utf8')

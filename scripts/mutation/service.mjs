@@ -117,6 +117,24 @@ export const service = [
     name: 'at most ten on their way',
   },
   {
+    guard: 'nginx limits the large bodies of all addresses',
+    file: 'deploy/nginx.conf',
+    text: 'limit_conn bodies 100;',
+    fault: 'limit_conn bodies 1000;',
+    test: 'service/test/edge.sqlite.test.ts',
+    name: 'bodies of twenty addresses',
+  },
+  {
+    guard: 'replicas that have all failed are asked all the same',
+    file: 'deploy/nginx.conf',
+    text: '    zone main 128k;\n    server service:8081 resolve max_fails=1 fail_timeout=2s;\n    server service:8081 resolve max_fails=0 backup;\n',
+    fault:
+      '    zone main 128k;\n    server service:8081 resolve max_fails=1 fail_timeout=2s;\n    server service:8081 resolve max_fails=1 fail_timeout=2s backup;\n',
+    test: 'service/test/nginx.postgres.test.ts',
+    project: 'postgres',
+    name: 'GETs that hang reach one replica each',
+  },
+  {
     guard: 'a locked database is a transient failure',
     file: 'service/src/store/sqlite.ts',
     text: "  ['database is locked', ['BUSY', 1, locked]],\n",

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -96,7 +96,56 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
     // Those that were accepted, and the last one.
     expect(front.errors().match(/buffered to a temporary file/g)).toHaveLength(11)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'bodies of twenty addresses take no more memory than the container has, as the kernel counts it',
+    async () => {
+      const it = await service()
+      onTestFinished(it.close)
+      const front = await startNginx([it])
+      onTestFinished(front.stop)
+      const port = Number(new URL(front.urls.main).port)
+      const responses: string[] = []
+      const begin = async (_: unknown, index: number): Promise<void> => {
+        const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.7.${1 + (index % 20)}` })
+        onTestFinished(() => void socket.destroy())
+        socket.on('error', () => undefined).on('data', (chunk) => responses.push(String(chunk).slice(0, 12)))
+        await once(socket, 'connect')
+        socket.write(`POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1100000\r\n\r\n`)
+        socket.write('x'.repeat(1_000_000))
+      }
+      await Promise.all(Array.from({ length: 400 }, begin))
+      await vi.waitFor(() => expect(responses).toEqual(Array(300).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+      const held = await vi.waitFor(() => {
+        const found = readHeld(front.pid)
+        expect(found.files).toBe(100)
+        expect(found.fileBytes).toBeGreaterThan(95_000_000)
+        return found
+      })
+      // As compose.yaml has them: the tmpfs is a part of the memory.
+      expect(held.fileBytes).toBeLessThan(128 * 1_048_576)
+      expect(held.fileBytes + held.processBytes).toBeLessThan(512 * 1_048_576)
+    },
+  )
 })
+
+/** What nginx and its workers hold: memory of their own, and the bodies in files, which have no name any more. */
+function readHeld(pid: number | undefined) {
+  const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const sizes = new Map<number, number>()
+  let processBytes = 0
+  for (const each of [`${pid}`, ...workers]) {
+    const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8')) ?? []
+    processBytes += Number(kilobytes) * 1024
+    for (const file of readdirSync(`/proc/${each}/fd`)) {
+      const path = `/proc/${each}/fd/${file}`
+      if (!readlinkSync(path).includes('/bodies/')) continue
+      const { ino, blocks } = statSync(path)
+      sizes.set(ino, blocks * 512)
+    }
+  }
+  return { processBytes, files: sizes.size, fileBytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
+}
 
 describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () => {
   test('each deployment answers, and HTTP redirects there', async () => {

@@ -1,5 +1,6 @@
 /** Through nginx a client gets the same responses. */
 
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createConnectionServer } from 'node:net'
@@ -142,6 +143,55 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     onTestFinished(own.stop)
     expect((await send(own.urls.main, `${method} /hello`)).status).toBe(502)
     expect(ended).toBe(1)
+  })
+
+  /** Three processes. /end ends one of them, /hang gets no answer, and everything else names it. */
+  async function startFragile(): Promise<readonly { readonly child: ChildProcess; readonly url: string }[]> {
+    const program = `require('node:http').createServer((request, response) => {
+      if (request.url === '/end') process.exit(1)
+      if (request.url !== '/hang') response.end(String(process.pid))
+    }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+    return Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+        onTestFinished(() => void child.kill('SIGKILL'))
+        const [port] = (await once(child.stdout, 'data')) as [Buffer]
+        return { child, url: `http://127.0.0.1:${String(port).trim()}` }
+      }),
+    )
+  }
+  const allDeployments = ({ url }: { readonly url: string }) => ({ main: url, pagination: url, docs: url })
+
+  test('a GET that ends a replica ends no other one: the next requests are all answered', async () => {
+    const fragile = await startFragile()
+    const own = await startNginx(fragile.map(allDeployments))
+    onTestFinished(own.stop)
+    expect((await send(own.urls.main, 'GET /end')).status).toBe(502)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(fragile.filter(({ child }) => child.exitCode !== null)).toHaveLength(1)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+  })
+
+  test('GETs that hang reach one replica each, and while every replica has failed the others are answered', async () => {
+    const fragile = await startFragile()
+    const own = await startNginx(fragile.map(allDeployments), (text) =>
+      text.replace(/proxy_read_timeout 10s;/, 'proxy_read_timeout 300ms;'),
+    )
+    onTestFinished(own.stop)
+    // The first ones find the replicas, the second ones their backups, since the replicas have failed.
+    for (let round = 0; round < 2; round += 1) {
+      const hung = await Promise.all(Array.from({ length: 6 }, () => send(own.urls.main, 'GET /hang')))
+      expect(hung.map(({ status }) => status)).toEqual(Array(6).fill(504))
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(
+      own
+        .log()
+        .filter(({ request }) => request.includes('/hang'))
+        .map(({ statuses }) => statuses),
+    ).toEqual(Array(12).fill('504'))
   })
 
   test.each(['GET', 'POST'])('a %s is answered by the one replica that can be reached', async (method) => {
