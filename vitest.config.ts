@@ -57,7 +57,7 @@ const shared = { isolate: false } as const
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
-  'service/test/{account,api,deployment,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
+  'service/test/{account,api,deployment,kubernetes,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
   'service/test/accounts/{credentials,password,rules}.test.ts',
   'service/test/colors/file.test.ts',
   'service/test/observability/{aggregation,dashboard,overload}.test.ts',
