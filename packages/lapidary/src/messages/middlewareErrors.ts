@@ -45,6 +45,29 @@ export const invalidProxies = (got: string): string =>
   `trustProxy() has proxies that are ${got}, expected a list of addresses and networks. Write trustProxy(["10.0.0.0/8"]), or give it a BlockList.`
 export const invalidProxy = (text: string): string =>
   `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
+export const middlewareOutOfOrder = (place: string, outer: string, inner: string, why: string): string =>
+  `${place}: middleware has ${outer} after ${inner}, expected before it: ${why}. Write [${outer}, ${inner}].`
+export const middlewareTwice = (place: string, name: string, why: string): string =>
+  `${place}: middleware has ${name} twice, expected once: ${why}. Remove one.`
+export const sameMiddlewareTwice = (place: string, name: string): string =>
+  `${place}: middleware has the same ${name} twice, expected once. Remove one, or call ${name} for each.`
+/** What is wrong with an order of middleware. */
+export const orderReasons = {
+  tracing: (inner: string): string => `a response that ${inner} makes itself would have no span`,
+  requestId: (inner: string): string => `a response that ${inner} makes itself would have no id`,
+  accessLog: (inner: string): string => `a response that ${inner} makes itself would not be told to the listener`,
+  metrics: (inner: string): string => `a response that ${inner} makes itself would not be counted`,
+  cors: (inner: string): string => `a page could not read a response that ${inner} makes itself`,
+  securityHeaders: (inner: string): string => `a response that ${inner} makes itself would have none of the headers`,
+  trustProxy: (inner: string): string => `${inner} would see the address of the proxy in place of the client's`,
+} as const
+/** What is wrong with two of the same middleware. */
+export const twiceReasons = {
+  tracing: 'each request would have two spans',
+  requestId: 'the handler would see another id than the response has',
+  cors: 'each response would have its headers twice, which browsers refuse',
+  trustProxy: 'the second one would read X-Forwarded-For from its end again',
+} as const
 export const metricsOfNothing = (): string =>
   "metrics() has neither a registry nor a meter, expected where to record. Write metrics({ registry: register }) with prom-client's register, or metrics({ meter: metrics.getMeter('shop') }) with OpenTelemetry's."
 export const invalidRegistry = (): string =>

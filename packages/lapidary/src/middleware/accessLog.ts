@@ -6,6 +6,7 @@ import type { HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.
 import { isPromise, requireSync } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
+import { withTraits } from './order.ts'
 
 /** A request whose response has ended: `status`, `bytes` and `outcome` are the values at its end. */
 export interface AccessLogEntry extends RequestEnd {
@@ -76,7 +77,7 @@ function checkListeners<Start>(listeners: AccessLogListeners<Start>): AccessLogL
  */
 export function accessLog<Start>(listener: AccessLogListener | AccessLogListeners<Start>): Middleware {
   const { onStart, onEnd } = typeof listener === 'function' ? { onStart: undefined, onEnd: listener } : checkListeners(listener)
-  return (next, { api }) => {
+  const middleware: Middleware = (next, { api }) => {
     const metas = new Map(
       operations(api).map(({ operation }) => (isMount(operation) ? [operation.prefix, undefined] : [operation.route, operation.meta])),
     )
@@ -132,4 +133,8 @@ export function accessLog<Start>(listener: AccessLogListener | AccessLogListener
       }
     }
   }
+  return withTraits(
+    { name: 'accessLog()', covers: ['errors', 'preflights'], whyBefore: middlewareErrors.orderReasons.accessLog },
+    middleware,
+  )
 }

@@ -8,6 +8,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler
 import { respondWithProblemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
+import { checkOrder } from './order.ts'
 
 /** The information that middleware gets about its server. */
 export interface MiddlewareContext {
@@ -75,7 +76,8 @@ const addErrorResponse =
  * Puts middleware around a handler.
  *
  * @param place what messages begin with: `serve()`
- * @throws TypeError for no list, for an element that is no function, and for middleware that returns no handler.
+ * @throws TypeError for no list, for an element that is no function, for an order in which one would not do what it says, and for
+ * middleware that returns no handler.
  */
 export function applyMiddleware(
   place: string,
@@ -87,6 +89,7 @@ export function applyMiddleware(
   if (!Array.isArray(middleware)) throw new TypeError(middlewareErrors.expectedMiddlewareList(place, describeKind(middleware)))
   for (const [index, element] of middleware.entries())
     if (typeof element !== 'function') throw new TypeError(middlewareErrors.expectedMiddleware(place, index, describeKind(element)))
+  checkOrder(place, middleware)
   return middleware.reduceRight<HttpHandler>((next, element, index) => {
     const outer: unknown = element(next, context)
     if (typeof outer !== 'function') throw new TypeError(middlewareErrors.expectedHandler(place, index, describeKind(outer)))

@@ -6,6 +6,7 @@ import { andThen } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 import { checkOrigins } from './origins.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
@@ -101,7 +102,7 @@ export function cors(options: CorsOptions): Middleware {
     return { status: 204, headers, body: null }
   }
 
-  return (next, { api }) => {
+  const middleware: Middleware = (next, { api }) => {
     const findPathInfo = createPathIndex(api)
     const exposedHeaders = ['Access-Control-Expose-Headers', dedupeNames([...exposeHeaders, ...getExposedHeaders(api)]).join(', ')]
     return (request) => {
@@ -114,4 +115,14 @@ export function cors(options: CorsOptions): Middleware {
       return andThen(next(request), (response) => addOriginHeaders(response, origin, exposedHeaders))
     }
   }
+  return withTraits(
+    {
+      name: 'cors()',
+      does: ['preflights'],
+      covers: ['errors'],
+      whyBefore: middlewareErrors.orderReasons.cors,
+      whyOnce: middlewareErrors.twiceReasons.cors,
+    },
+    middleware,
+  )
 }

@@ -8,6 +8,7 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { readsAmbientCredentials } from './ambientCredentials.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 import { checkOrigins } from './origins.ts'
 
 /** Which pages of other origins may make such requests. */
@@ -62,7 +63,7 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   const { origins = [] } = options
   checkOrigins('csrf()', origins)
   const allowedOrigins = new Set(origins)
-  return (next, { api, findEndpoint }) => {
+  const middleware: Middleware = (next, { api, findEndpoint }) => {
     /** The endpoints that need no protection. */
     const others = new Set(operations(api).flatMap(({ operation }) => (isMount(operation) || actsOnBrowser(operation) ? [] : operation)))
     return (request) => {
@@ -73,4 +74,5 @@ export function csrf(options: CsrfOptions = {}): Middleware {
       throw toolkitErrors.forbidden({ detail: problemDetail.crossSite() })
     }
   }
+  return withTraits({ name: 'csrf()', does: ['errors'] }, middleware)
 }

@@ -10,6 +10,7 @@ import { requireSync } from '../http/promises.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Middleware, MiddlewareContext } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** When to reject a request. */
@@ -169,7 +170,7 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
   )
   const queue = createRequestQueue()
 
-  return (next, context) => {
+  const middleware: Middleware = (next, context) => {
     const findPathInfo = createPathIndex(context.api)
     const hasHealthChecks = operations(context.api).some(({ operation }) => !isMount(operation) && isHealthCheck(operation))
     // Otherwise an orchestrator would restart a busy process.
@@ -210,4 +211,5 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
       return queue.getLength() >= minQueueLength && queue.estimateWait() > maxWait ? reject(request) : runLater(request)
     }
   }
+  return withTraits({ name: 'loadShedding()' }, middleware)
 }

@@ -15,6 +15,7 @@ import {
   type Recorder,
 } from './metricInstruments.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** Where and how to record. It needs a registry, a meter or both. */
 export interface MetricsOptions {
@@ -126,7 +127,7 @@ export function metrics(options: MetricsOptions): Middleware {
   const findActive = (method: string): Recorder =>
     getOrCreate(activeByMethod, method, () => joinInstruments(instruments, 'active', { 'http.request.method': method, ...attributes }))
 
-  return (next, context) => {
+  const middleware: Middleware = (next, context) => {
     const routes = listRoutes(context.api)
     const seriesByMethod = new Map<string, Map<string | undefined, Map<string, ResponseSeries>>>()
     const createSeries = (method: string, entry: AccessLogEntry): ResponseSeries => {
@@ -165,4 +166,5 @@ export function metrics(options: MetricsOptions): Middleware {
       },
     })(next, context)
   }
+  return withTraits({ name: 'metrics()', covers: ['errors', 'preflights'], whyBefore: middlewareErrors.orderReasons.metrics }, middleware)
 }

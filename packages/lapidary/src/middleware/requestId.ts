@@ -6,6 +6,7 @@ import { andThen, requireSync } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {
@@ -44,7 +45,7 @@ export function requestId(options: RequestIdOptions = {}): Middleware {
   checkFunctions('requestId()', { generate })
   if (!isHeaderName(header)) throw new TypeError(middlewareErrors.unsendableHeaderName('requestId(): header', header))
   const headerName = header.toLowerCase()
-  return (next) => (request) => {
+  const middleware: Middleware = (next) => (request) => {
     const given = request.header(headerName)
     const id = given !== undefined && validId.test(given) ? given : requireSync(generate(), 'The function "generate" of requestId()')
     const addId = (response: HttpResponse): HttpResponse => {
@@ -56,4 +57,13 @@ export function requestId(options: RequestIdOptions = {}): Middleware {
     request.id = id
     return andThen(next(request), addId)
   }
+  return withTraits(
+    {
+      name: 'requestId()',
+      covers: ['errors', 'preflights'],
+      whyBefore: middlewareErrors.orderReasons.requestId,
+      whyOnce: middlewareErrors.twiceReasons.requestId,
+    },
+    middleware,
+  )
 }

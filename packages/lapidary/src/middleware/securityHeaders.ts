@@ -5,6 +5,7 @@ import { andThen } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { refuseHandler } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** Headers by their names. `false` leaves out a header that is sent by default. */
 export type SecurityHeaders = Readonly<Record<string, string | false>>
@@ -64,5 +65,6 @@ export function securityHeaders(headers: SecurityHeaders = {}): Middleware {
     const missing = lines.flatMap((line) => (hasHeader(response.headers, line[0]) ? [] : line))
     return { ...response, headers: [...response.headers, ...missing] }
   }
-  return (next) => (request) => andThen(next(request), addHeaders)
+  const middleware: Middleware = (next) => (request) => andThen(next(request), addHeaders)
+  return withTraits({ name: 'securityHeaders()', covers: ['errors'], whyBefore: middlewareErrors.orderReasons.securityHeaders }, middleware)
 }

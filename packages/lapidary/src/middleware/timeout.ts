@@ -7,6 +7,7 @@ import { hasOwnTimeLimit, limitTime } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions, refuseHandler } from './options.ts'
+import { withTraits } from './order.ts'
 import { createPathIndex } from './pathInfo.ts'
 
 /** The response that replaces a late one. */
@@ -47,7 +48,7 @@ export function timeout(time = 8_000, options: TimeoutOptions = {}): Middleware 
   requireInteger('timeout(): retryAfter', retryAfter, 0)
   if (requireTime('timeout(): time', time, 'limit') === Number.POSITIVE_INFINITY) return (next) => next
   const respondWithProblem = createProblemResponder(format)
-  return (next, { api }) => {
+  const middleware: Middleware = (next, { api }) => {
     const findPathInfo = createPathIndex(api)
     return (request) => {
       const response = next(request)
@@ -63,4 +64,5 @@ export function timeout(time = 8_000, options: TimeoutOptions = {}): Middleware 
       })
     }
   }
+  return withTraits({ name: 'timeout()', does: ['errors'] }, middleware)
 }

@@ -6,6 +6,7 @@ import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from './compose.ts'
 import { refuseHandler } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** A set of addresses, such as Node's `BlockList`. */
 interface AddressList {
@@ -68,8 +69,17 @@ export function trustProxy(proxies: AddressList | readonly string[]): Middleware
   refuseHandler('trustProxy()', proxies)
   if (Array.isArray(proxies) && proxies.length === 0) return (next) => next
   const isTrusted = createTrustTest(proxies)
-  return (next) => (request) => {
+  const middleware: Middleware = (next) => (request) => {
     request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)
     return next(request)
   }
+  return withTraits(
+    {
+      name: 'trustProxy()',
+      covers: ['addresses'],
+      whyBefore: middlewareErrors.orderReasons.trustProxy,
+      whyOnce: middlewareErrors.twiceReasons.trustProxy,
+    },
+    middleware,
+  )
 }

@@ -16,8 +16,10 @@ import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../h
 import { toKnownMethod, toOriginalMethod } from '../http/knownMethods.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
+import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from '../middleware/compose.ts'
 import { checkMiddlewareOptions } from '../middleware/options.ts'
+import { withTraits } from '../middleware/order.ts'
 
 /** The instrumentation scope: a backend tells the spans of this toolkit from others by it. */
 const tracerScope = 'lapidary'
@@ -144,7 +146,7 @@ export function tracing(options: TracingOptions = {}): Middleware {
   const getAttributes = (request: HttpRequest): Attributes =>
     attributes === undefined ? getServerAttributes(request) : { ...getServerAttributes(request), ...attributes }
 
-  return (next) => (request) => {
+  const middleware: Middleware = (next) => (request) => {
     const { method, remoteAddress } = request
     const active = context.active()
     const parent = propagation.extract(active, request, requestHeaderGetter)
@@ -178,4 +180,13 @@ export function tracing(options: TracingOptions = {}): Middleware {
       return fail(error)
     }
   }
+  return withTraits(
+    {
+      name: 'tracing()',
+      covers: ['errors', 'preflights'],
+      whyBefore: middlewareErrors.orderReasons.tracing,
+      whyOnce: middlewareErrors.twiceReasons.tracing,
+    },
+    middleware,
+  )
 }
