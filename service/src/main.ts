@@ -1,69 +1,46 @@
 /** The command of the service: `npm start`, `npm start -- docs --port 9000`. */
 import cluster from 'node:cluster'
-import closeWithGrace from 'close-with-grace'
+import { run } from 'lapidary/node'
 import { startPrimary } from './cluster/primary.ts'
-import { joinCluster, leaveCluster, sendToPrimary } from './cluster/worker.ts'
+import { sendToPrimary, startWorker } from './cluster/worker.ts'
 import { announce, createLog } from './log.ts'
-import { readCommandLine, readSettings, SettingError } from './settings.ts'
+import { readCommandLine, readSettings } from './settings.ts'
 import { startService } from './start.ts'
 
-/** Signals of users and service managers. A worker may get one besides the message of its primary process, which alone forces an end. */
-const closeSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
-
-async function run(args: readonly string[]): Promise<void> {
-  const { deployments, flags } = readCommandLine(args)
-  const settings = readSettings(process.env, flags, deployments)
-  const log = createLog(settings.logLevel)
-  const start = cluster.isPrimary && settings.workers > 1 ? startPrimary : startService
-  const running = await start(settings, log)
-  let why: object | undefined
-  // A second signal ends the process at once. So does the end of the grace: a moment after connections are cut, in a worker after the primary.
-  const delay = settings.shutdownGrace + (cluster.isWorker ? 2_000 : 1_000)
-  const skip = cluster.isWorker ? [...closeSignals] : []
-  const { close } = closeWithGrace({ delay, skip, logger: false }, async ({ signal, err }) => {
-    why ??= { signal }
-    if (err === undefined) log.info(why, 'closing')
-    else log.fatal({ err }, 'closing after an unexpected error')
-    await (cluster.isWorker ? leaveCluster(running) : running.close()).catch((failure) => {
-      log.error({ err: failure }, 'closing failed')
-      throw failure
-    })
-  })
-  const closeWorker = (reason: object): void => {
-    if (why !== undefined) return
-    why = reason
-    close()
-  }
-  // After the signal handlers, because a script may send a signal as soon as it has read these lines.
-  if (cluster.isWorker) {
-    for (const signal of closeSignals) process.on(signal, () => closeWorker({ signal }))
-    await joinCluster(running, closeWorker)
-  } else for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as keyof typeof running.urls, url)
-}
-
-/** Problems that the operator can solve. */
-const operatorErrors = new Set(['SettingError', 'OpenError', 'MissingAssetError', 'WorkerError'])
+/** Problems that the operator can solve: the message says how. */
+const operatorErrors = new Set(['SettingError', 'OpenError', 'MissingAssetError', 'WorkerError', 'ListenError'])
 
 /** One line for a problem that the operator can solve. The stack for a defect. */
-function describeFailure(reason: unknown): string {
-  if (!(reason instanceof Error)) return String(reason)
-  const { code, syscall, hostname, address = hostname, port = 0 } = reason as NodeJS.ErrnoException & Record<string, string | undefined>
-  // For a worker the primary process binds.
-  const isAddress = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
-  if (isAddress && code === 'EADDRINUSE')
-    return new SettingError('The port', `${port}`, `a free port on ${address}, and this one is taken`).message
-  if (isAddress) return new SettingError('The address', `${address}:${port}`, `one that this machine lets a server have (${code})`).message
-  return operatorErrors.has(reason.name) ? reason.message : String(reason.stack)
+async function reportFailedStart(error: unknown): Promise<void> {
+  const isExpected = error instanceof Error && operatorErrors.has(error.name)
+  const message = isExpected ? error.message : String(error instanceof Error ? error.stack : error)
+  if (cluster.isWorker) await sendToPrimary({ type: 'failed', error: message })
+  else process.stderr.write(`${message}\n`)
 }
 
 try {
-  await run(process.argv.slice(2))
+  const { deployments, flags } = readCommandLine(process.argv.slice(2))
+  const settings = readSettings(process.env, flags, deployments)
+  const log = createLog(settings.logLevel)
+  const leave = new AbortController()
+  const start = cluster.isWorker ? startWorker : settings.workers > 1 ? startPrimary : startService
+  const { urls } = await run(start(settings, log, leave), {
+    grace: settings.shutdownGrace,
+    // The end is forced a moment after connections are cut, and in a worker after the primary.
+    settle: cluster.isWorker ? 1_000 : 500,
+    signal: leave.signal,
+    onClosing: ({ error, ...why }) => {
+      if (error === undefined) log.info(why, 'closing')
+    },
+    onFailure: async (err, moment) => {
+      if (moment === 'start') await reportFailedStart(err)
+      else if (moment === 'close') log.error({ err }, 'closing failed')
+      else log.fatal({ err }, 'closing after an unexpected error')
+    },
+  })
+  // After the signal handlers, because a script may send a signal as soon as it has read these lines.
+  if (cluster.isPrimary) for (const [deployment, url] of Object.entries(urls)) announce(deployment as keyof typeof urls, url)
 } catch (error) {
-  const message = describeFailure(error)
-  if (cluster.isWorker) {
-    await sendToPrimary({ type: 'failed', error: message })
-    process.exit(1)
-  }
-  process.stderr.write(`${message}\n`)
-  process.exitCode = 1
+  await reportFailedStart(error)
+  process.exit(1)
 }

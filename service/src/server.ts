@@ -2,7 +2,7 @@
 import { trace } from '@opentelemetry/api'
 import { type Api, errors, type HttpError, isHttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { cors, loadShedding, type Middleware, timeout, trustProxy } from 'lapidary/middleware'
+import { cors, loadShedding, type Middleware, securityHeaders, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
@@ -68,6 +68,9 @@ export const reportError =
     trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
   }
 
+/** What is left out of the security headers: the proxy that has the TLS says for how long, and static pages may be framed here (`frame-ancestors`). */
+const browserHeaders = { 'Strict-Transport-Security': false, 'X-Frame-Options': false } as const
+
 /** The middleware of each deployment. */
 type DeploymentMiddleware = Readonly<Partial<Record<Deployment, readonly Middleware[]>>>
 
@@ -124,6 +127,7 @@ export function createMiddleware(
     tracing(),
     ...observeRequests(deployment, observers),
     ...(corsOrigins === undefined ? [] : [cors({ origins: corsOrigins })]),
+    securityHeaders(browserHeaders),
     timeout(handlerTimeout),
   ]
   return Object.freeze({ main: listMiddleware('main'), pagination: listMiddleware('pagination'), docs: listMiddleware('docs') })

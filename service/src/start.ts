@@ -1,6 +1,6 @@
 /** Starts the service in this process, and stops it without losing a request. */
 import cluster from 'node:cluster'
-import type { RunningServer } from 'lapidary/node'
+import type { CloseOptions, RunningServer } from 'lapidary/node'
 import type { Logger } from 'pino'
 import type { MetricsSnapshot } from './observability/metrics.ts'
 import type { Deployment, Settings } from './settings.ts'
@@ -11,13 +11,10 @@ export interface RunningService {
   /** The metrics are the last one, if this process serves them. */
   readonly urls: Readonly<Partial<Record<Deployment | 'metrics', string>>>
   /** Drains, closes and releases the database. */
-  readonly close: () => Promise<void>
+  readonly close: (options?: CloseOptions) => Promise<void>
   /** Returns the metrics of this process, if they are enabled. */
   readonly report?: (() => Promise<MetricsSnapshot>) | undefined
 }
-
-/** How long a closing service still accepts connections, in milliseconds. It is part of the grace. */
-const drainTime = 1_500
 
 /** Imports the metrics on demand. */
 export const loadMetrics = async ({ metricsPort }: Settings): Promise<typeof import('./observability/metrics.ts') | undefined> =>
@@ -40,16 +37,14 @@ export const openDatabase = (settings: Settings, log: Logger, observer?: StoreOb
  * served by the primary process.
  */
 export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
-  const { shutdownGrace } = settings
   const metricsModule = await loadMetrics(settings)
   const metrics = metricsModule?.createMetrics()
   const observers = { log, metrics }
   const store = await openDatabase(settings, log, metrics?.store)
   const running = new Map<Deployment | 'metrics', RunningServer>()
 
-  const close = async (): Promise<void> => {
-    const times = { drain: Math.min(drainTime, shutdownGrace), grace: shutdownGrace }
-    await Promise.all(settings.deployments.map((deployment) => running.get(deployment)?.close(times)))
+  const close = async (options: CloseOptions = { grace: settings.shutdownGrace }): Promise<void> => {
+    await Promise.all(settings.deployments.map((deployment) => running.get(deployment)?.close(options)))
     // After the others, so that Prometheus sees how the service closes.
     await running.get('metrics')?.close({ drain: 0, grace: 0 })
     await store.close()

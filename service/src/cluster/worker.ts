@@ -1,8 +1,9 @@
 /** A worker process: it serves until the primary process closes it or is gone. */
 import cluster from 'node:cluster'
-import { once } from 'node:events'
+import type { Logger } from 'pino'
 import type { MetricsSnapshot } from '../observability/metrics.ts'
-import type { RunningService } from '../start.ts'
+import type { Settings } from '../settings.ts'
+import { type RunningService, startService } from '../start.ts'
 
 /** What a worker tells the primary process: it listens, cannot start, begins to close; and its metrics, on request and before it ends. */
 export type WorkerMessage =
@@ -15,26 +16,21 @@ export type WorkerMessage =
 export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => (cluster.worker?.isConnected() ? cluster.worker.send(message, () => resolve()) : resolve()))
 
-async function sendReport({ report }: RunningService): Promise<void> {
-  if (report !== undefined) await sendToPrimary({ type: 'report', report: await report() })
-}
-
-/** Closes the service of a worker that `joinCluster` has announced. Its replacement starts while it drains. */
-export async function leaveCluster(service: RunningService): Promise<void> {
-  void sendToPrimary({ type: 'leaving' })
-  await service.close()
-  await sendReport(service)
-  // Connections may be on their way to this worker. Until it is disconnected, Node passes them on to others.
-  if (cluster.worker?.isConnected()) await once(cluster.worker.disconnect(), 'disconnect')
-}
-
-/** Announces the service to the primary process. `close` gets why the worker has to close, maybe several times. */
-export async function joinCluster(service: RunningService, close: (why: object) => void): Promise<void> {
-  process.on('message', (message: 'report' | 'close') =>
-    message === 'close' ? close({ reason: 'the parent closes' }) : sendReport(service),
-  )
-  cluster.worker?.once('disconnect', () => close({ reason: 'the parent disconnects' }))
-  // Otherwise Node ends the process at once when the primary is gone. It has requests to answer.
-  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+/** Starts the service in a worker, and announces it to the primary process. `leave` fires when that closes the worker. */
+export async function startWorker(settings: Settings, log: Logger, leave: AbortController): Promise<RunningService> {
+  const service = await startService(settings, log)
+  const sendReport = async (): Promise<void> => {
+    if (service.report !== undefined) await sendToPrimary({ type: 'report', report: await service.report() })
+  }
+  process.on('message', (message: 'report' | 'close') => (message === 'close' ? leave.abort('the parent closes') : sendReport()))
   await sendToPrimary({ type: 'listening', urls: service.urls })
+  return Object.freeze({
+    ...service,
+    close: async (options) => {
+      // The replacement starts while this one drains.
+      void sendToPrimary({ type: 'leaving' })
+      await service.close(options)
+      await sendReport()
+    },
+  } satisfies RunningService)
 }

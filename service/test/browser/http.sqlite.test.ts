@@ -19,7 +19,6 @@ const policy = (images: string, more = ''): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${images}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'${more}`
 const guarded = (contentSecurityPolicy: string) => ({
   'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
 })
 

@@ -1,6 +1,7 @@
 /** A service with the data that the documentation of `main` shows. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { operations } from 'lapidary'
 import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
@@ -8,10 +9,12 @@ import type { Exchange } from '../../../packages/lapidary/test/support/documente
 import { maxBodySize } from '../../../packages/lapidary/test/support/documented/rejections.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { founders } from '../../src/api/users.ts'
+import { main } from '../../src/api.ts'
 import { createLog } from '../../src/log.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
+import { withoutBrowserHeaders } from '../specification/expected.ts'
 import { forget, send } from '../specification/send.ts'
 import { type Service, service } from '../support/service.ts'
 
@@ -81,16 +84,25 @@ export async function withoutDatabase({ database, folder }: Service): Promise<Ht
   return whole.main
 }
 
+/** The names of the headers that the responses at a path are documented to have, in lower case. A path may end in a slash. */
+function documentedNames(target: string): readonly string[] {
+  const path = decodeURIComponent(target.replace(/\?.*/s, '')).replace(/(.)\/$/, '$1')
+  const all = operations(main).map(({ operation }) => operation)
+  const endpoints = all.flatMap((operation) => ('route' in operation && operation.route.endsWith(` ${path}`) ? operation : []))
+  return endpoints.flatMap(({ responseHeaders }) => Object.keys(responseHeaders).map((name) => name.toLowerCase()))
+}
+
 /** How a server is asked; `from` is the address to ask from. */
 export const createExchange =
   (base: string, from?: string): Exchange =>
   async ({ method, target, headers, body }) => {
     const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
-    // Every response of every endpoint has a request id: like its date, it is no part of a description.
+    // Every response of every endpoint has a request id, and headers for browsers: like its date, they are no part of a description.
     const {
       status,
       headers: { 'x-request-id': _, ...received },
       bytes,
     } = await send(base, sent)
-    return { status, headers: received, body: bytes }
+    const documented = Object.entries(received).filter(([name]) => documentedNames(target).includes(name))
+    return { status, headers: { ...withoutBrowserHeaders(received), ...Object.fromEntries(documented) }, body: bytes }
   }

@@ -18,7 +18,19 @@ const ofEvery = new Set(['date', 'connection', 'keep-alive', 'content-length', '
 
 const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
 
-/** The comparable part of a response. Throws if its Content-Length is wrong, or `nosniff` is missing. */
+/** What every response of a deployment has for browsers, unless it says something else. */
+const ofBrowsers: Headers = {
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+/** The headers of a response without those that every response has for browsers. */
+export const withoutBrowserHeaders = <Values extends Headers>(headers: Values): Values =>
+  Object.fromEntries(Object.entries(headers).filter(([name, value]) => ofBrowsers[name] !== value)) as Values // none is changed
+
+/** The comparable part of a response. Throws if its Content-Length is wrong, or a header for browsers is not right. */
 export function comparable({ method, status, headers, bytes, text }: ReceivedResponse): Expected {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers
   if (method !== 'HEAD' && (length === undefined ? bytes.length > 0 && encoding !== 'chunked' : Number(length) !== bytes.length)) {
@@ -27,9 +39,14 @@ export function comparable({ method, status, headers, bytes, text }: ReceivedRes
   // The headers of a handler's own error are those that the handler set.
   if (type !== undefined && (status < 400 || isJson(type)) && headers['x-content-type-options'] !== 'nosniff')
     throw new Error('The response has no X-Content-Type-Options: nosniff.')
+  for (const [name, value] of Object.entries(ofBrowsers)) {
+    // Pages have a policy of their own, which is compared.
+    const isRight = name === 'content-security-policy' ? headers[name] !== undefined : headers[name] === value
+    if (!isRight) throw new Error(`The header ${name} is ${headers[name]}.`)
+  }
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofEvery.has(name))),
+    headers: Object.fromEntries(Object.entries(withoutBrowserHeaders(headers)).filter(([name]) => !ofEvery.has(name))),
     body: isJson(type) && text !== '' ? JSON.parse(text) : text,
   }
 }

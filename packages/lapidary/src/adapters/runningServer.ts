@@ -8,7 +8,7 @@ export interface CloseOptions {
   /**
    * How long to continue to accept connections. Each response in this time has `Connection: close`, so that no request is lost.
    *
-   * @default 1_500
+   * @default 1_500, or `grace` where that is shorter
    */
   readonly drain?: number
   /**
@@ -50,7 +50,11 @@ export const formatServerUrl = (host: string, port: number): string => `http://$
 const toCloseDelay = (option: string, time: number): number => toTimerDelay(requireTime(`close(): ${option}`, time, 'wait'))
 
 /** Fills in the defaults. @throws TypeError for a time that is no wait. */
-const completeCloseOptions = ({ drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions): Required<CloseOptions> => ({
+const completeCloseOptions = ({
+  grace = 10_000,
+  drain = Math.min(1_500, grace),
+  settle = 5_000,
+}: CloseOptions): Required<CloseOptions> => ({
   drain: toCloseDelay('drain', drain),
   grace: toCloseDelay('grace', grace),
   settle: toCloseDelay('settle', settle),

@@ -91,13 +91,21 @@ function writeFailure(error: unknown): void {
 
 /** Checks the options, and fills in the times. @throws TypeError for what plain JavaScript can get wrong. */
 function completeRunOptions(options: RunOptions) {
-  const { drain = 1_500, grace = 10_000, settle = 5_000, onClose = [], onClosing, onFailure = writeFailure, signal } = options
+  const {
+    grace = 10_000,
+    drain = Math.min(1_500, grace),
+    settle = 5_000,
+    onClose = [],
+    onClosing,
+    onFailure = writeFailure,
+    signal,
+  } = options
   for (const [name, time] of Object.entries({ drain, grace, settle })) requireTime(`run(): ${name}`, time, 'wait')
   const closeFunctions = [onClose].flat()
   for (const [index, close] of closeFunctions.entries()) requireFunction(`run(): onClose[${index}]`, close)
   checkFunctions('run()', { onClosing, onFailure })
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(developerErrors.expectedAbortSignal('run(): signal'))
-  return { drain: Math.min(drain, grace), grace, settle, closeFunctions, onClosing, onFailure, signal }
+  return { drain, grace, settle, closeFunctions, onClosing, onFailure, signal }
 }
 
 let isRunning = false
@@ -154,7 +162,9 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
   let signaled = 0
   const closeBySignal = (name: NodeJS.Signals): void => {
     const since = Date.now() - signaled
-    if (signaled > 0 && (name !== 'SIGINT' || since > repeatTime)) process.exit(1)
+    // A terminal sends a signal to a worker as well, besides the one by which its primary process closes it. That one forces an end.
+    const isForced = signaled > 0 && worker?.isConnected() !== true
+    if (isForced && (name !== 'SIGINT' || since > repeatTime)) process.exit(1)
     signaled = Date.now()
     close({ signal: name })
   }
@@ -197,7 +207,8 @@ type Started<T> = T extends readonly unknown[] ? { readonly [Index in keyof T]: 
  * - An address that a server cannot have (`EADDRINUSE`, `EACCES`) is told in one sentence. What has started closes, and the code is 1.
  * - It ends after `grace` and twice `settle` at the latest: then with the code 1.
  *
- * In a worker of `node:cluster` it also closes when the primary process disconnects it or is gone.
+ * In a worker of `node:cluster` it also closes when the primary process disconnects it or is gone, and a second signal has no effect as long
+ * as there is a primary process.
  *
  * @param server a handler, which then listens on node:http by the options of `listen`; or what a `listen` returns, of any adapter: a server,
  * a promise of one, or a list of them
