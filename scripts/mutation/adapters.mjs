@@ -769,10 +769,18 @@ export const adapters = [
   {
     guard: 'a listener leaves a path that is not its own to the next one',
     file: source('adapters/node/requestListener'),
-    text: 'return isForeign ? next() : listener(request, response)',
+    text: 'return next()',
     fault: 'return listener(request, response)',
     test: 'packages/lapidary/test/adapters/mounts.test.ts',
     name: 'a path that is not its own goes to the next one',
+  },
+  {
+    guard: 'below a mount, a listener finds a path that has its base path in the description',
+    file: source('adapters/node/requestListener'),
+    text: "if (typeof originalUrl !== 'string' || isForeign(originalUrl)) return next()",
+    fault: 'return next()',
+    test: 'packages/lapidary/test/adapters/mounts.test.ts',
+    name: 'below a mount, / of /order is a path of its own',
   },
   {
     guard: 'a path belongs to the API whatever its query is',

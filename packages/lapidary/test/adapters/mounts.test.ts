@@ -352,6 +352,22 @@ describe('toNodeListener() as middleware of Connect', () => {
     expect(passed.splice(0)).toEqual([])
   })
 
+  test.each([
+    ['/order', '/orders/order'],
+    ['/', '/order'],
+    ['/?x=1', '/order?x=1'],
+  ])('below a mount, %s of %s is a path of its own', async (url, originalUrl) => {
+    const mounted: RequestListener = (request, response) => around(ours)(Object.assign(request, { url, originalUrl }), response)
+    expect((await send(mounted, 'POST', originalUrl, '{"name":"Zoë","count":2}'))[0]).toBe(200)
+  })
+
+  test('below a mount, the next one gets what is not its own, as it was', async () => {
+    const mounted: RequestListener = (request, response) =>
+      around(ours)(Object.assign(request, { url: '/x', originalUrl: '/m/x' }), response)
+    expect((await send(mounted, 'GET', '/m/x'))[0]).toBe(299)
+    expect(passed.splice(0)).toEqual(['/x'])
+  })
+
   test('without a next one, it answers 404 itself', async () => {
     expect((await send(ours, 'GET', '/other'))[0]).toBe(404)
   })

@@ -33,7 +33,8 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
 /**
  * Creates a request listener of node:http for a handler, to serve it from your own server. In Express, Connect and the hooks of Fastify it is
  * middleware: where the third argument is a function, and `handler` is a served API without this path, it calls the function, and leaves
- * request and response as they are.
+ * request and response as they are. Below a mount of Express it takes the path without the mount, or, if the API does not have that, the
+ * whole one.
  *
  * @param handler a served API; any other `HttpHandler` answers every path
  * @param options.onError as for `listen`
@@ -55,9 +56,15 @@ export function toNodeListener(
   requireFunction('toNodeListener(): handler', handler)
   checkFunctions('toNodeListener()', { onError })
   const listener = createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
-  return (request, response, next) => {
-    const isForeign = typeof next === 'function' && handler.hasPath?.(toOriginForm(request.url ?? '/')) === false
-    return isForeign ? next() : listener(request, response)
+  const isForeign = (url: string): boolean => handler.hasPath?.(toOriginForm(url)) === false
+  return (request: IncomingMessage & { readonly originalUrl?: unknown }, response, next) => {
+    const { url = '/', originalUrl } = request
+    if (typeof next === 'function' && isForeign(url)) {
+      if (typeof originalUrl !== 'string' || isForeign(originalUrl)) return next()
+      // The base path is in the description, and the path of the mount says it again.
+      request.url = originalUrl
+    }
+    return listener(request, response)
   }
 }
 
