@@ -26,6 +26,7 @@ const names = [
   'bun',
   'foreign',
   'moving',
+  'hosts',
 ]
 
 function parseOnly() {
