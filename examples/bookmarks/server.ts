@@ -1,5 +1,5 @@
 /** Starts the server. Its settings are `PORT` and `DATABASE`. */
-import { listen } from 'lapidary/node'
+import { run } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { api } from './api.ts'
 import { authenticators, identify } from './auth.ts'
@@ -10,6 +10,5 @@ import { startWork } from './work.ts'
 const { PORT = '3000', DATABASE = 'bookmarks.db' } = process.env
 const store = openStore(DATABASE)
 const server = serve(api, createHandlers(store, startWork(store)), { auth: authenticators(store), idempotency: { identify } })
-const { url, close } = await listen(server, { port: Number(PORT) })
+const { url } = await run(server, { port: Number(PORT) })
 process.stdout.write(`${url}\n`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit()))

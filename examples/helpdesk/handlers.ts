@@ -20,10 +20,9 @@ export interface Services {
   readonly limiter: Limiter
   /** Where attachments are stored. */
   readonly folder: string
-  readonly isClosing: () => boolean
 }
 
-export async function createHandlers({ store, webhooks, limiter, folder, isClosing }: Services): Promise<Handlers<typeof api>> {
+export async function createHandlers({ store, webhooks, limiter, folder }: Services): Promise<Handlers<typeof api>> {
   const org: Handlers<typeof api.org, WithMember> = {
     members: createMemberHandlers(store),
     tickets: createTicketHandlers(store, webhooks, limiter),
@@ -37,6 +36,6 @@ export async function createHandlers({ store, webhooks, limiter, folder, isClosi
     org: guard(api.org, requireMember(store.database), guard(api.org, requireRole, org)),
     email: createEmailHandler(store),
     documents: await createDocumentHandlers(),
-    ready: ({ fail }) => (isClosing() ? fail(503) : 'ready'),
+    ready: ({ fail }, { shutdown }) => (shutdown.aborted ? fail(503) : 'ready'),
   }
 }

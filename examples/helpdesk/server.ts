@@ -1,7 +1,7 @@
 /** Starts the server. Its settings are the environment variables below. */
 import { mkdir } from 'node:fs/promises'
 import { kyselyIdempotencyStore } from 'lapidary/kysely'
-import { listen } from 'lapidary/node'
+import { run } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { createWebhookSecret } from 'lapidary/webhooks'
 import { api } from './api.ts'
@@ -26,19 +26,14 @@ await mkdir(folder, { recursive: true })
 const store = openStore(DATABASE)
 const webhooks = startWebhooks(store.database, { allowsPrivate: ALLOW_PRIVATE_URLS === 'yes' })
 const limiter = createLimiter(Number(TICKETS_PER_MINUTE))
-let isClosing = false
 
-const server = serve(api, await createHandlers({ store, webhooks, limiter, folder, isClosing: () => isClosing }), {
+const server = serve(api, await createHandlers({ store, webhooks, limiter, folder }), {
   auth: createAuthenticators(store.database, EMAIL_SECRET),
   idempotency: { identify, store: kyselyIdempotencyStore(store.database) },
 })
-const { url, close } = await listen(server, { port: Number(PORT), requestTimeout: 120_000 })
+const { url } = await run(server, {
+  port: Number(PORT),
+  requestTimeout: 120_000,
+  onClose: [() => webhooks.close(), () => store.database.destroy()],
+})
 process.stdout.write(`${url}\n`)
-
-async function stop(): Promise<void> {
-  isClosing = true
-  await close()
-  await webhooks.close()
-  await store.database.destroy()
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
