@@ -19,14 +19,14 @@ export function keepCache(): void {
     entries.delete(id)
   }
   cluster.on('message', (worker: Worker, request: Request) => {
-    const answer = (item?: Item): void => void worker.send({ call: request.call, item } satisfies Response)
-    if ('get' in request) return answer(entries.get(request.get)?.item)
+    const respond = (item?: Item): void => void worker.send({ call: request.call, item } satisfies Response)
+    if ('get' in request) return respond(entries.get(request.get)?.item)
     if ('delete' in request) remove(request.delete)
     else {
       remove(request.set)
       entries.set(request.set, { item: request.item, timer: setTimeout(remove, lifetime, request.set) })
     }
-    answer()
+    respond()
   })
 }
 
@@ -38,16 +38,16 @@ export function connectToCache() {
     waiting.get(call)?.(item)
     waiting.delete(call)
   })
-  const ask = (question: object): Promise<Item | undefined> =>
+  const send = (question: object): Promise<Item | undefined> =>
     new Promise((resolve) => {
       calls += 1
       waiting.set(calls, resolve)
       process.send?.({ call: calls, ...question })
     })
   return {
-    get: (id: number) => ask({ get: id }),
-    set: (id: number, item: Item) => ask({ set: id, item }),
-    delete: (id: number) => ask({ delete: id }),
+    get: (id: number) => send({ get: id }),
+    set: (id: number, item: Item) => send({ set: id, item }),
+    delete: (id: number) => send({ delete: id }),
   }
 }
 

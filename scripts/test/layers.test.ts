@@ -299,7 +299,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/testing/test/diff': 'dialects, differential, hostile, pages, replay, schemaSuite',
   'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
   'packages/testing/test/mock': 'check, examples, files, patch, wireValues',
-  'service/test': 'deployment, durability, edge, installation, memory, nginx, readme, replicas, shutdown, trustProxy',
+  'service/test': 'deployment, durability, edge, installation, kubernetes, memory, nginx, readme, replicas, shutdown, trustProxy',
   'service/test/accounts': 'concurrentAttempts',
   'service/test/browser': '*',
   'service/test/check': '*',

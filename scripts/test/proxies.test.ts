@@ -211,8 +211,8 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
       onTestFinished(own.stop)
       await vi.waitFor(async () => expect((await send(own.url)).statusCode).toBe(200))
       expect((await send(`${own.url}/end`)).statusCode).toBe(502)
-      const answers = await Promise.all(Array.from({ length: 30 }, () => send(own.url)))
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
+      const responses = await Promise.all(Array.from({ length: 30 }, () => send(own.url)))
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
       expect(replicas.filter(({ child }) => child.exitCode !== null)).toHaveLength(1)
     })
 

@@ -167,10 +167,10 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     const own = await startNginx(fragile.map(allDeployments))
     onTestFinished(own.stop)
     expect((await send(own.urls.main, 'GET /end')).status).toBe(502)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
     expect(fragile.filter(({ child }) => child.exitCode !== null)).toHaveLength(1)
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(2)
   })
 
   test('GETs that hang reach one replica each, and while every replica has failed the others are answered', async () => {
@@ -184,8 +184,8 @@ describe.skipIf(withoutNginx())('through nginx', () => {
       const hung = await Promise.all(Array.from({ length: 6 }, () => send(own.urls.main, 'GET /hang')))
       expect(hung.map(({ status }) => status)).toEqual(Array(6).fill(504))
     }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(own.urls.main, 'GET /')))
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
     expect(
       own
         .log()
