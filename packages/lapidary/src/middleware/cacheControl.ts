@@ -80,8 +80,8 @@ function createPolicy(endpoint: AnyEndpoint, value: string): CachePolicy {
   const places = listAuthSchemes(auth).map(({ openapi }) => getCredentialPlace(openapi))
   const isCookieRead = hasCookieParameters(endpoint) || places.some((place) => place?.in === 'cookie')
   const headers = [...(isCookieRead ? ['cookie'] : []), ...places.flatMap((place) => (place?.in === 'header' ? [place.name] : []))]
-  // A shared cache would give a client with credentials the response to one without them. It knows the others by the description.
-  const varyNames = headers.includes('authorization') ? ['Authorization'] : []
+  // A shared cache would give a client with credentials the response to one without them. Keys in other headers are in `Vary` by the description.
+  const varyNames = ['Authorization', 'Cookie'].filter((name) => headers.includes(name.toLowerCase()))
   const sharedChange = createHeaderChange(value, varyNames)
   const personalChange = createHeaderChange(personalValue, varyNames)
   const isAlwaysPersonal = places.some((place) => place === undefined || place.in === 'query')

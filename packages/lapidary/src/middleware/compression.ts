@@ -173,7 +173,7 @@ export function compression(options: CompressionOptions = {}): Middleware {
   checkMiddlewareOptions('compression()', options, ['encodings', 'levels', 'threshold', 'types', 'filter'])
   const { threshold = 1_024, types = [], filter } = options
   checkFunctions('compression()', { filter })
-  const minSize = requireByteSize('compression()', 'threshold', threshold)
+  const minSize = Math.max(1, requireByteSize('compression()', 'threshold', threshold))
   const compressors = createCompressors(options)
   const negotiate = createCodingNegotiator([...compressors.keys()])
   if (!Array.isArray(types) || !types.every((type) => typeof type === 'string' && type.includes('/')))

@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { apiKey, basic, bearer, bytes, either, endpoint, events, list, mount, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
+import { client } from 'lapidary/client'
 import { type CompressionOptions, compression } from 'lapidary/middleware'
 import { rangePagination } from 'lapidary/pagination'
 import { authenticate, type HttpResponse, serve } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { listen } from '../support/matrix/adapters.ts'
 import { type RawResponse, sendRaw } from '../support/rawRequest.ts'
@@ -236,6 +237,16 @@ test('a PUT with If-Match after a compressed GET succeeds, with the tag of any c
   }
 })
 
+test('the client of the toolkit changes what it got compressed', async () => {
+  const call = client(api, url)
+  const { body, headers } = await call.users()
+  expect([body.length, headers.ETag]).toEqual([100, expect.stringMatching(/-(?:br|gzip)"$/)])
+  const condition = { 'If-Match': headers.ETag ?? '' }
+  expect(await call.change({ body: [], headers: condition })).toEqual([])
+  await expect(call.change({ body: [], headers: condition })).rejects.toThrow('412')
+  current = users
+})
+
 test('a GET with If-None-Match after a compressed GET is 304, with the headers that the 200 would have', async () => {
   for (const target of ['/users', '/files/a.txt']) {
     const { headers } = await get(target)
@@ -391,6 +402,24 @@ test('events are left alone by default', async () => {
 test('a stream that fails cuts the connection, and is reported once', async () => {
   await expect(get('/failing')).rejects.toThrow('aborted')
   expect(failure).toEqual(new Error('broken'))
+})
+
+test('a worker does not encode what is encoded already', async () => {
+  const made: (ResponseInit | undefined)[] = []
+  vi.stubGlobal(
+    'Response',
+    class extends Response {
+      constructor(body?: BodyInit | null, init?: ResponseInit) {
+        super(body, init)
+        made.push(init)
+      }
+    },
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  for (const target of ['/users', '/rows', '/small'])
+    await createServer().fetch(new Request(`http://test.invalid${target}`, { headers: { 'Accept-Encoding': 'gzip' } }))
+  const ofBodies = [made[0], made.at(-2), made.at(-1)] as { readonly encodeBody?: string }[]
+  expect(ofBodies.map(({ encodeBody }) => encodeBody)).toEqual(['manual', 'manual', undefined])
 })
 
 // Options

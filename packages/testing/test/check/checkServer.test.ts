@@ -22,6 +22,7 @@ import {
   text,
 } from 'lapidary'
 import { link } from 'lapidary/links'
+import { cacheControl, compression, decompression, type Middleware } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { authenticate, type Handlers, type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
@@ -73,11 +74,11 @@ function handlers(): Handlers<typeof api> {
   }
 }
 
-const served = (changed: Partial<Handlers<typeof api>> = {}): HttpHandler =>
+const served = (changed: Partial<Handlers<typeof api>> = {}, middleware: readonly Middleware[] = []): HttpHandler =>
   serve(
     api,
     { ...handlers(), ...changed },
-    { auth: [authenticate(keepers, ({ password }) => (password === 'opal' ? true : undefined))], onError: () => {} },
+    { auth: [authenticate(keepers, ({ password }) => (password === 'opal' ? true : undefined))], middleware, onError: () => {} },
   )
 
 async function at(kernel: HttpHandler): Promise<string> {
@@ -139,6 +140,12 @@ test.each([
   const forgets = [['things.create', 'location'] as const, ['things.replace', 'put'] as const]
   const failures = report.failures.map(({ endpoint, rule }) => [endpoint, rule])
   expect(failures, formatReport(report)).toEqual(what.includes('left out') ? forgets : [])
+})
+
+test('a server whose middleware compresses, decodes and says what may be kept breaks no rule', async () => {
+  const server = served({}, [compression({ threshold: 0 }), decompression(), cacheControl()])
+  const report = await checkServer(api, await at(server), { ...few, write: true, credentials })
+  expect(report.failures, formatReport(report)).toEqual([])
 })
 
 test('a correct server passes every rule at every endpoint', async () => {
