@@ -16,14 +16,14 @@ export function memoize<Value>(compute: (text: string) => Value): (text: string)
   }
 }
 
-/** The same function, which caches its results for frozen lists of headers: an endpoint has the same one in each response. */
+/** The same function, which caches its results for frozen lists of headers, and freezes them: an endpoint has the same list in each response. */
 export function memoizeFrozen<Result>(compute: (headers: readonly string[]) => Result): (headers: readonly string[]) => Result {
   const results = new WeakMap<readonly string[], Result>()
   return (headers) => {
     const cached = results.get(headers)
     if (cached !== undefined) return cached
     const result = compute(headers)
-    if (Object.isFrozen(headers)) results.set(headers, result)
+    if (Object.isFrozen(headers)) results.set(headers, Object.freeze(result))
     return result
   }
 }

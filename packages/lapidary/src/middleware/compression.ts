@@ -131,8 +131,13 @@ function getSize(body: ResponseBody, headers: readonly string[]): number | undef
 /** The body of a response to HEAD, whose length is not known. */
 const unknownBody: ResponseBody = Object.freeze({ [Symbol.asyncIterator]: async function* () {} })
 
+/** The compressor of a coding, and the headers of its responses. */
+interface CodedResponses extends Compressor {
+  readonly createHeaders: (headers: readonly string[]) => readonly string[]
+}
+
 /** Checks the codings, with their levels. @throws TypeError */
-function createCompressors({ encodings = codingNames, levels = {} }: CompressionOptions): ReadonlyMap<ContentCoding, Compressor> {
+function createCompressors({ encodings = codingNames, levels = {} }: CompressionOptions): ReadonlyMap<ContentCoding, CodedResponses> {
   const given: unknown = encodings
   if (!Array.isArray(given) || given.length === 0 || !given.every((coding) => codingNames.includes(coding)))
     throw new TypeError(middlewareErrors.invalidEncodings(given, codingNames))
@@ -141,8 +146,13 @@ function createCompressors({ encodings = codingNames, levels = {} }: Compression
     if (least === undefined || most === undefined || !Number.isInteger(level) || level < least || level > most)
       throw new TypeError(middlewareErrors.invalidCompressionLevel(coding, level, least, most))
   }
-  const compressors = encodings.map((coding) => [coding, createCompressor(coding, levels[coding] ?? levelRanges[coding][2])] as const)
-  return new Map(compressors.flatMap(([coding, compressor]) => (compressor === undefined ? [] : [[coding, compressor]])))
+  return new Map(
+    encodings.flatMap((coding) => {
+      const compressor = createCompressor(coding, levels[coding] ?? levelRanges[coding][2])
+      const createHeaders = memoizeFrozen((headers) => createCodedHeaders(headers, coding))
+      return compressor === undefined ? [] : [[coding, { ...compressor, createHeaders }]]
+    }),
+  )
 }
 
 /**
@@ -191,12 +201,8 @@ export function compression(options: CompressionOptions = {}): Middleware {
 
   function compressBody(response: HttpResponse, request: HttpRequest, coding: ContentCoding): Awaitable<HttpResponse> {
     const { body } = response
-    const { compressNow, compress, createStream } = compressors.get(coding) as Compressor
-    const withBody = (coded: ResponseBody): HttpResponse => ({
-      ...response,
-      headers: createCodedHeaders(response.headers, coding),
-      body: coded,
-    })
+    const { compressNow, compress, createStream, createHeaders } = compressors.get(coding) as CodedResponses
+    const withBody = (coded: ResponseBody): HttpResponse => ({ ...response, headers: createHeaders(response.headers), body: coded })
     if (body === null) return withBody(unknownBody)
     if (!isResponseStream(body)) {
       return body.length <= maxBytesNow && compressNow !== undefined ? withBody(compressNow(body)) : compress(body).then(withBody)
