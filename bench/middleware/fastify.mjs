@@ -8,7 +8,7 @@ import { hasMiddleware, openLog, origin, timeLimit } from './usual.mjs'
 
 const text = { type: 'string' }
 const members = (/** @type {Record<string, object>} */ properties) => ({ type: 'object', properties, required: Object.keys(properties) })
-const answering = (/** @type {object} */ schema) => ({ response: { 200: schema } })
+const respondWith = (/** @type {object} */ schema) => ({ response: { 200: schema } })
 const User = members({ name: text, age: { type: 'integer' }, email: text, registration_date: text })
 
 const app = Fastify(
@@ -23,9 +23,9 @@ if (hasMiddleware) {
     reply.header('x-request-id', request.id)
   })
 }
-const hello = { querystring: { type: 'object', properties: { name: text } }, ...answering(members({ msg: text })) }
+const hello = { querystring: { type: 'object', properties: { name: text } }, ...respondWith(members({ msg: text })) }
 app.get('/hello', { schema: hello }, async ({ query }) => greeting(query.name))
-app.get('/hundred', { schema: answering({ type: 'array', items: User }) }, async () => hundred)
+app.get('/hundred', { schema: respondWith({ type: 'array', items: User }) }, async () => hundred)
 
 await app.listen({ port: 0, host: '127.0.0.1' })
 ready(app.server.address().port)
