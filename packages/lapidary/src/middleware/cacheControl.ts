@@ -58,8 +58,7 @@ type HeaderChange = (headers: readonly string[]) => readonly string[]
 const createHeaderChange = (value: string, varyNames: readonly string[] = []): HeaderChange =>
   memoizeFrozen((headers) => {
     const kept = vary(headers, ...varyNames)
-    const changed = hasHeader(headers, 'cache-control') ? kept : [...kept, 'Cache-Control', value]
-    return Object.isFrozen(headers) ? Object.freeze(changed) : changed
+    return hasHeader(headers, 'cache-control') ? kept : [...kept, 'Cache-Control', value]
   })
 
 /** What the responses of an endpoint get. */

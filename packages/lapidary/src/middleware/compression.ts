@@ -195,9 +195,7 @@ export function compression(options: CompressionOptions = {}): Middleware {
     const isSmaller = compressibleTypes.test(type) || furtherTypes.has(type)
     return isSmaller && !hasNoTransform(headers) && !fixingHeaders.some((name) => hasHeader(headers, name))
   })
-  const addCachedVary = memoizeFrozen((headers) =>
-    Object.isFrozen(headers) ? Object.freeze(addEncodingVary(headers)) : addEncodingVary(headers),
-  )
+  const addCachedVary = memoizeFrozen(addEncodingVary)
 
   function compressBody(response: HttpResponse, request: HttpRequest, coding: ContentCoding): Awaitable<HttpResponse> {
     const { body } = response
