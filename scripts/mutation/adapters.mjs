@@ -921,10 +921,18 @@ export const adapters = [
   {
     guard: 'the limit of a body holds for its decoded bytes',
     file: source('middleware/decompression'),
-    text: 'if (length > limit) break',
-    fault: 'if (length > 99 * limit) break',
+    text: 'if (length > limit) throw createTooLargeError(limit)',
+    fault: '',
     test: 'packages/lapidary/test/middleware/decompression.test.ts',
     name: 'the limit holds for the decoded bytes',
+  },
+  {
+    guard: 'a decompression bomb is not decoded to its end',
+    file: source('middleware/decompression'),
+    text: 'if (length > limit) break',
+    fault: '',
+    test: 'packages/lapidary/test/middleware/decompression.test.ts',
+    name: 'a bomb costs no more than a body of the limit',
   },
   {
     guard: 'a malformed body is no error of the server',
