@@ -1,5 +1,5 @@
 /** From a body to its entity tag. */
-import { digest, portableDigest } from '../../packages/lapidary/dist/server/digest.js'
+import { digest, portableDigest } from '../../packages/lapidary/dist/http/digest.js'
 import { tagOf } from '../servers/checks.mjs'
 import { hundred } from '../servers/data.mjs'
 

@@ -91,7 +91,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   docs: ['messages', 'http', 'json-schema', 'contract'],
   pagination: ['messages', 'http', 'json-schema', 'contract'],
   webhooks: ['messages', 'http', 'json-schema', 'contract', 'client', 'server'],
-  kysely: ['http', 'pagination', 'server', 'webhooks'],
+  kysely: ['http', 'middleware', 'pagination', 'server', 'webhooks'],
   middleware: ['messages', 'http', 'contract'],
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
@@ -101,7 +101,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Which packages a layer uses. Node's own modules are for those that stand on Node. */
 const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
   adapters: [/^node:/],
-  server: [/^@noble\/hashes\//],
+  http: [/^@noble\/hashes\//],
   webhooks: [/^@noble\/hashes\//],
   static: [/^node:/, /^mime$/],
   opentelemetry: [/^@opentelemetry\/api$/],
@@ -288,6 +288,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/lapidary/test/json-schema': 'exampleShapes, nestedUnions, writtenMembers',
   'packages/lapidary/test/links': 'matchLaws',
   'packages/lapidary/test/messages': 'quotedValues',
+  'packages/lapidary/test/middleware': 'rateLimitProcesses',
   'packages/lapidary/test/openapi': 'againstServer',
   'packages/lapidary/test/pagination': 'documentation, walk',
   'packages/lapidary/test/server':

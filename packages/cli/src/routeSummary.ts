@@ -49,6 +49,8 @@ export interface RouteSummary {
   readonly maxBodySize?: number
   /** The longest time until a response begins, in milliseconds; absent where the description sets no limit. */
   readonly timeout?: number
+  /** How many requests a client may make, and in how many seconds; absent where the description sets no limit. */
+  readonly rateLimit?: readonly { readonly name: string; readonly quota: number; readonly window: number }[]
   /** The reply of success, and the declared errors; empty for a mount. */
   readonly responses: readonly ReplySummary[]
 }
@@ -102,7 +104,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     return { name, method: null, path, summary, deprecated: false, ...noParts }
   }
   const maxBodySize = parseByteSize(operation.maxBodySize)
-  const { method, route, summary = '', params, query, headers, cookies, body, timeout, responses, errors } = operation
+  const { method, route, summary = '', params, query, headers, cookies, body, timeout, rateLimit, responses, errors } = operation
   return {
     name,
     method,
@@ -118,6 +120,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     ...(body?.isOptional && { bodyOptional: true }),
     ...(maxBodySize !== undefined && { maxBodySize }),
     ...(timeout !== undefined && timeout < Number.POSITIVE_INFINITY && { timeout }),
+    ...(rateLimit.length > 0 && { rateLimit: rateLimit.map(({ name, quota, window }) => ({ name, quota, window })) }),
     responses: [...responses, ...errors].map(summarizeReply),
   }
 }

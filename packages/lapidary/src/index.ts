@@ -8,8 +8,8 @@ export { bearer, oauth2, openIdConnect } from './contract/auth/bearer.ts'
 export { type ReceivedWebhook, type WebhookCredentials, webhookSignature } from './contract/auth/webhookSignature.ts'
 export { type Collection, collection } from './contract/collection.ts'
 export type { Deprecation } from './contract/deprecation.ts'
-export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type EndpointMeta, endpoint } from './contract/endpoint.ts'
-export type { EndpointParts } from './contract/endpointParts.ts'
+export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
+export type { EndpointMeta, EndpointParts } from './contract/endpointParts.ts'
 export type { NoArguments, NoInput } from './contract/endpointTypes.ts'
 export type { EtagHeader, Precondition } from './contract/etag.ts'
 export type { Examples } from './contract/examples.ts'
@@ -71,6 +71,7 @@ export {
 } from './contract/parameters/setCookie.ts'
 export { uuid } from './contract/parameters/uuid.ts'
 export { type ProblemOfType, problem } from './contract/problem.ts'
+export type { RateLimit, RateLimitPolicy } from './contract/rateLimit.ts'
 export {
   type AnyReply,
   type Created,

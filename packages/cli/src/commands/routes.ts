@@ -28,9 +28,13 @@ const formatPart = (title: string, items: readonly string[], separator = ', '): 
 const formatLimit = (title: string, limit: number | undefined, unit: string): readonly string[] =>
   limit === undefined ? [] : [keepTogether(`${title} ${limit.toLocaleString('en-US')} ${unit}`)]
 
+/** Formats a rate limit: `100 in 60 s`. */
+const formatPolicy = ({ quota, window }: NonNullable<RouteSummary['rateLimit']>[number]): string =>
+  keepTogether(`${quota.toLocaleString('en-US')} in ${window.toLocaleString('en-US')} s`)
+
 /** Formats whether a route is deprecated, the parameters, the body, the limits and the responses of a route. */
 const formatDetails = (route: RouteSummary): string => {
-  const { deprecated, captures, query, headers, cookies, body, bodyOptional, maxBodySize, timeout, responses } = route
+  const { deprecated, captures, query, headers, cookies, body, bodyOptional, maxBodySize, timeout, rateLimit = [], responses } = route
   return [
     ...(deprecated ? ['deprecated'] : []),
     ...formatPart('path:', captures.map(formatParameter)),
@@ -40,6 +44,7 @@ const formatDetails = (route: RouteSummary): string => {
     ...formatPart(bodyOptional ? 'body?:' : 'body:', body, '|'),
     ...formatLimit('maxBodySize:', maxBodySize, 'bytes'),
     ...formatLimit('timeout:', timeout, 'ms'),
+    ...formatPart('limit:', rateLimit.map(formatPolicy)),
     ...formatPart('→', responses.map(formatReply)),
   ].join('  ')
 }

@@ -17,6 +17,7 @@ import { type CaptureCodecs, checkParameters, completeParams } from './endpointP
 import type { CaptureValues, CodecsOfCaptures, WrittenCaptures } from './endpointTypes.ts'
 import type { Simplify } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup } from './parameters/parameterGroups.ts'
+import type { RateLimitPolicy } from './rateLimit.ts'
 import { type AnyWebhook, checkWebhookSchema, isWebhook } from './webhook.ts'
 
 /** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
@@ -25,7 +26,11 @@ export interface Mount {
   readonly prefix: string
   readonly segments: readonly Segment[]
   readonly description: string | undefined
+  /** The policies of its groups. */
+  readonly rateLimit: readonly RateLimitPolicy[]
 }
+
+const noPolicies: readonly RateLimitPolicy[] = Object.freeze([])
 
 /** The segments of a path that ends without a slash; undefined for a malformed one. */
 function parseSegments(path: string): readonly Segment[] | undefined {
@@ -62,7 +67,13 @@ function parsePrefix(prefix: string): readonly Segment[] {
  * ```
  */
 export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
-  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parseMountPath(prefix)), description: options.description })
+  Object.freeze({
+    '~kind': 'mount' as const,
+    prefix,
+    segments: Object.freeze(parseMountPath(prefix)),
+    description: options.description,
+    rateLimit: noPolicies,
+  })
 
 /** A record of operations and webhooks, which can contain further records; `{}` is an API without operations. */
 export interface Api {

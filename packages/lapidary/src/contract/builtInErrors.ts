@@ -1,10 +1,14 @@
-/** The errors that the toolkit sends by itself, as documents list them: which endpoints have each, and with which status and headers. */
+/** What the toolkit sends by itself, as documents list it: errors, with the endpoints that have each, and headers that vary. */
 import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getRequestIdReader } from './idempotency.ts'
 import { getEssences } from './media/content.ts'
+import { text } from './media/text.ts'
+import { optional } from './optional.ts'
+import { int } from './parameters/int.ts'
+import type { AnyParameter } from './parameters/parameter.ts'
 import { listInputHeaders } from './vary.ts'
 
 /** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
@@ -17,8 +21,8 @@ export interface BuiltInError {
   readonly status: number
   /** When it is sent, for documentation. */
   readonly description: (endpoint: AnyEndpoint) => string
-  /** The header of that response, with its possible values; where there are several headers, a response has one of them. */
-  readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, readonly string[]>>
+  /** The header of that response, with its possible values or its codec; where there are several headers, a response has one of them. */
+  readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, readonly string[] | AnyParameter>>
 }
 
 const getNoHeaders = (): Readonly<Record<string, readonly string[]>> => ({})
@@ -29,7 +33,7 @@ const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 const builtInErrors: Readonly<
   Record<
-    'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'handler' | 'time',
+    'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'quota' | 'handler' | 'time',
     BuiltInError
   >
 > = Object.freeze({
@@ -80,6 +84,12 @@ const builtInErrors: Readonly<
       idempotent === undefined ? documentationTexts.requestIdReusedText() : documentationTexts.keyReusedText(),
     headers: getNoHeaders,
   },
+  quota: {
+    appliesTo: ({ rateLimit }) => rateLimit.length > 0,
+    status: 429,
+    description: documentationTexts.tooManyRequestsText,
+    headers: () => ({ 'Retry-After': int({ min: 1, description: documentationTexts.retryAfterText() }) }),
+  },
   handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
   time: {
     appliesTo: ({ timeout }) => Number.isFinite(timeout),
@@ -94,3 +104,13 @@ export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly BuiltInError[]
   Object.values(builtInErrors)
     .filter((error) => error.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)
+
+/** The headers of all responses of an endpoint that vary: what is left of its quotas. */
+export const getVaryingHeaders = ({ rateLimit }: AnyEndpoint): Readonly<Record<string, AnyParameter>> => {
+  const [first] = rateLimit
+  if (first === undefined) return {}
+  const { name, quota, window } = first
+  return {
+    RateLimit: optional(text({ description: documentationTexts.rateLimitText(), examples: [`"${name}";r=${quota - 1};t=${window}`] })),
+  }
+}

@@ -6,7 +6,7 @@ import { type AnyAuth, getInvalidCredentials, listAlternatives } from './auth/al
 import { addDeprecation, type Deprecation } from './deprecation.ts'
 import { createDownload, type Download } from './download.ts'
 import { checkDefinition } from './endpointDefinition.ts'
-import { checkMaxBodySize, checkParts, checkRawBody, completeParams, type EndpointParts } from './endpointParts.ts'
+import { checkMaxBodySize, checkParts, checkRawBody, completeParams, type EndpointMeta, type EndpointParts } from './endpointParts.ts'
 import type {
   AnyBody,
   BodyInput,
@@ -25,6 +25,7 @@ import { addIdempotencyKey, checkSignedRequest, type Idempotent } from './idempo
 import { toContent } from './media/content.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
 import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
+import { addRateLimit, listPolicies, type RateLimit, type RateLimitPolicy } from './rateLimit.ts'
 import type { AnyReply, WithHeaders } from './reply.ts'
 
 /**
@@ -63,24 +64,6 @@ export interface RangeInput {
   readonly query: { readonly range: string | undefined }
 }
 
-/**
- * The members that `meta` of an endpoint can have. An application declares them once, for all of its endpoints.
- *
- * @example
- * ```ts
- * import { endpoint, noContent } from 'lapidary'
- *
- * declare module 'lapidary' {
- *   interface EndpointMeta {
- *     readonly role?: 'admin' | 'member'
- *   }
- * }
- * const close = endpoint('POST /close', { response: noContent, meta: { role: 'admin' } })
- * ```
- */
-// biome-ignore lint/suspicious/noEmptyInterface: applications add its members
-export interface EndpointMeta {}
-
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> extends EndpointParts {
   readonly '~kind': 'endpoint'
@@ -92,6 +75,8 @@ export interface Endpoint<T> extends EndpointParts {
   readonly rawBody: true | undefined
   /** In milliseconds; undefined: that of the middleware `timeout`; `Infinity`: none. */
   readonly timeout: number | undefined
+  /** Its policies, and those of its groups; none: an empty list. */
+  readonly rateLimit: readonly RateLimitPolicy[]
   readonly pagination: Pagination | undefined
   readonly deprecated: true | Deprecation | undefined
   /** What the server adds to a download; undefined for any other endpoint. */
@@ -152,6 +137,13 @@ interface EndpointOptions {
    * @default no limit but that of the middleware
    */
   readonly timeout?: number
+  /**
+   * How many requests a client may make: one policy, or several, such as for a second and for a day. The middleware `rateLimit` enforces it, by
+   * 429 with `Retry-After`; you need not declare this error. Every response says in `RateLimit` how much is left.
+   *
+   * @default no limit but those of the groups
+   */
+  readonly rateLimit?: RateLimit
   /** Makes pages of any items, for a mock. `rangePagination`, `cursorPagination` and `pagePagination` create it, with the other parts. */
   readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
@@ -302,12 +294,13 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     responseHeaders: definition.responseHeaders ?? {},
   }
   checkParts(declared)
+  const rateLimit = listPolicies(line, definition.rateLimit)
   checkExamples(line, examples)
   checkMaxBodySize(declared)
   checkRawBody(declared, rawBody)
   checkSignedRequest(declared, rawBody, idempotent)
   // Each word returns the parts with what it adds to them.
-  const parts = addDeprecation(addIdempotencyKey(addEtag(declared, etag), idempotent), deprecated)
+  const parts = addRateLimit(addDeprecation(addIdempotencyKey(addEtag(declared, etag), idempotent), deprecated), rateLimit)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     ...parts,
@@ -323,6 +316,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     idempotent,
     rawBody,
     timeout,
+    rateLimit,
     pagination,
     deprecated,
     download: createDownload(parts, etag),

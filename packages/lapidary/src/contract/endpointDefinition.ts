@@ -22,6 +22,7 @@ export const definitionKeys: readonly string[] = [
   'maxBodySize',
   'rawBody',
   'timeout',
+  'rateLimit',
   'pagination',
   'responseHeaders',
   'deprecated',

@@ -38,6 +38,24 @@ export function completeParams(line: string, segments: readonly Segment[], { par
   return Object.freeze(Object.fromEntries(captures.map((name) => [name, (Object.hasOwn(codecs, name) && codecs[name]) || text])))
 }
 
+/**
+ * The members that `meta` of an endpoint can have. An application declares them once, for all of its endpoints.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, noContent } from 'lapidary'
+ *
+ * declare module 'lapidary' {
+ *   interface EndpointMeta {
+ *     readonly role?: 'admin' | 'member'
+ *   }
+ * }
+ * const close = endpoint('POST /close', { response: noContent, meta: { role: 'admin' } })
+ * ```
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: applications add its members
+export interface EndpointMeta {}
+
 /** What a request and the responses of an endpoint have. */
 export interface EndpointParts {
   /** The method and the path, with all prefixes: `GET /products/:id`. */

@@ -9,6 +9,7 @@ import { checkErrors, checkTags } from './endpointDefinition.ts'
 import { checkParts } from './endpointParts.ts'
 import { checkIdempotentBodies } from './idempotency.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
+import { addPolicies, addRateLimit, listPolicies, policyHeader, type RateLimit } from './rateLimit.ts'
 import type { AnyReply, Fail } from './reply.ts'
 import { isWebhook } from './webhook.ts'
 
@@ -22,6 +23,8 @@ export interface GroupOptions<Who, Errors> {
   readonly tags?: readonly string[]
   /** Constant headers of all responses. A header that an endpoint declares itself takes precedence. */
   readonly responseHeaders?: Readonly<Record<string, string>>
+  /** How many requests a client may make to all endpoints and mounts together. Those of an endpoint and of inner groups apply as well. */
+  readonly rateLimit?: RateLimit
 }
 
 /** The errors of an endpoint, and those of its group that have another status. */
@@ -58,33 +61,38 @@ export type Grouped<A, Errors, Who> = {
 
 /** @throws TypeError, with the cure, for options that no endpoint can have. */
 function checkGroup(options: GroupOptions<unknown, unknown>): asserts options is GroupOptions<AnyAuth, readonly AnyReply[]> {
-  checkOptions('group()', Object(options), 'auth, errors, tags, responseHeaders')
+  checkOptions('group()', Object(options), 'auth, errors, tags, responseHeaders, rateLimit')
   const { auth, errors = [], tags } = options
   if (auth !== undefined && !isAuth(auth)) throw new TypeError(developerErrors.expectedAuthScheme('group()', describeDefinitionValue(auth)))
   checkErrors('group()', errors)
   checkTags('group()', tags)
+  listPolicies('group()', options.rateLimit)
 }
 
 /** @throws TypeError for what an endpoint cannot have. */
 function addToEndpoint(endpoint: AnyEndpoint, group: GroupOptions<AnyAuth, readonly AnyReply[]>): AnyEndpoint {
   const { route, responses, etag } = endpoint
+  const rateLimit = addPolicies(route, listPolicies(route, group.rateLimit), endpoint.rateLimit)
+  const { [policyHeader]: ownPolicies, ...ownHeaders } = endpoint.responseHeaders
+  const constants = endpoint.rateLimit.length === 0 ? endpoint.responseHeaders : ownHeaders
   const own = new Set(endpoint.errors.map(({ status }) => status))
   const added = (group.errors ?? []).filter(({ status }) => !own.has(status))
   const taken = added.find(({ status }) => responses.some((response) => response.status === status))
   if (taken !== undefined) throw new TypeError(developerErrors.duplicateErrorStatus(route, taken.status))
-  const names = new Set(Object.keys(endpoint.responseHeaders).map((name) => name.toLowerCase()))
+  const names = new Set(Object.keys(constants).map((name) => name.toLowerCase()))
   const headers = Object.entries(group.responseHeaders ?? {}).filter(([name]) => !names.has(name.toLowerCase()))
   const parts: AnyEndpoint = {
     ...endpoint,
     errors: Object.freeze([...endpoint.errors, ...added]),
-    responseHeaders: Object.freeze({ ...endpoint.responseHeaders, ...Object.fromEntries(headers) }),
+    responseHeaders: { ...constants, ...Object.fromEntries(headers) },
     tags: endpoint.tags ?? group.tags,
     ...(endpoint.auth === undefined &&
       group.auth !== undefined && { auth: listAlternatives(group.auth), invalidCredentials: getInvalidCredentials(group.auth) }),
   }
   checkParts(parts)
   if (endpoint.idempotent !== undefined) checkIdempotentBodies(parts)
-  return Object.freeze({ ...parts, download: createDownload(parts, etag) })
+  const { responseHeaders } = addRateLimit(parts, rateLimit)
+  return Object.freeze({ ...parts, rateLimit, responseHeaders: Object.freeze(responseHeaders), download: createDownload(parts, etag) })
 }
 
 type ApiMember = Api[string]
@@ -96,7 +104,8 @@ function addToAll(value: ApiMember, options: GroupOptions<AnyAuth, readonly AnyR
   if (!isMount(value)) return addToEndpoint(value, options)
   // Its requests would get past the credentials.
   if (options.auth !== undefined) throw new TypeError(developerErrors.mountInGuardedGroup(value.prefix))
-  return value
+  const rateLimit = addPolicies(value.prefix, listPolicies(value.prefix, options.rateLimit), value.rateLimit)
+  return Object.freeze({ ...value, rateLimit })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { isMount, type Mount, type NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
-import { type BuiltInError, getBuiltInErrors } from '../contract/builtInErrors.ts'
+import { type BuiltInError, getBuiltInErrors, getVaryingHeaders } from '../contract/builtInErrors.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
@@ -85,8 +85,10 @@ function documentQuery({ query, parameterGroups }: AnyEndpoint): Field[] {
 }
 
 /** Headers with constant values. */
-const documentConstants = (headers: Readonly<Record<string, string | readonly string[]>>): Field[] =>
-  Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value].flat()))
+const documentConstants = (headers: Readonly<Record<string, string | readonly string[] | AnyParameter>>): Field[] =>
+  Object.entries(headers).map(([name, value]) =>
+    typeof value === 'object' && 'read' in value ? documentParameter(name, value) : documentParameter(name, text, [value].flat()),
+  )
 
 // Responses
 
@@ -287,7 +289,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     ),
     errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`, endpoint))),
     builtInErrors: getBuiltInErrors(endpoint).map((step) => documentBuiltInError(step, endpoint)),
-    responseHeaders: documentConstants(endpoint.responseHeaders),
+    responseHeaders: documentConstants({ ...endpoint.responseHeaders, ...getVaryingHeaders(endpoint) }),
   }
 }
 

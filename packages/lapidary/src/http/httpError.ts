@@ -28,6 +28,8 @@ export interface Problem {
   readonly more?: number
   /** Identifies the request in the log of the server. */
   readonly requestId?: string
+  /** The names of the rate limits whose quota is used up, of a 429. */
+  readonly 'violated-policies'?: readonly string[]
 }
 
 /** The problem details of a status. */

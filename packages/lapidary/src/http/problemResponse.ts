@@ -28,6 +28,8 @@ interface ProblemResponseDetails {
   readonly more?: number | undefined
   readonly requestId?: string
   readonly reason?: string
+  /** The type of the problem and what belongs to it, in place of `about:blank`. */
+  readonly problem?: Partial<Problem> | undefined
   /** Flat: name, value, name, value. */
   readonly headers?: readonly string[]
   readonly route?: string | undefined
@@ -43,9 +45,10 @@ export type ProblemResponder = (status: number, details: ProblemResponseDetails)
  */
 export const createProblemResponder =
   (format: ProblemFormat): ProblemResponder =>
-  (status, { detail, errors, more, requestId, reason, headers = [], route }) => {
+  (status, { detail, errors, more, requestId, reason, problem: own, headers = [], route }) => {
     // Member by member: engines are several times slower at spreading objects whose members vary.
     const problem: { -readonly [Name in keyof Problem]: Problem[Name] } = createProblem(status)
+    if (own !== undefined) Object.assign(problem, own)
     if (reason !== undefined) problem.title = reason
     if (detail !== undefined) problem.detail = detail
     if (errors !== undefined) problem.errors = errors

@@ -288,6 +288,12 @@ export const sunsetBeforeSince = (route: string): string =>
   `${route} has a "sunset" before its "since" (RFC 9745 §4). Write a later "sunset", or an earlier "since".`
 export const headerOfDeprecation = (route: string, name: string): string =>
   `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
+export const invalidRateLimit = (place: string): string =>
+  `${place} has a wrong rate limit. Write { name: "default", quota: 100, window: 60 }, with a name of at most 64 letters, digits, ".", "_", ":" and "-" and integers from 1 to 999,999,999,999,999; also "by", which is "address", an auth scheme or a function, and "cost", a function.`
+export const duplicatePolicy = (place: string, name: string): string =>
+  `${place} has two rate limits "${name}", which would count together. Give one of them another name, or use one policy in both places.`
+export const headerOfRateLimit = (route: string, name: string): string =>
+  `${route} declares the header "${name}", which its "rateLimit" sets. Remove one of the two.`
 export const invalidExamples = (route: string): string =>
   `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }. No name can be "body" or "response".`
 export const schemaWithoutEncode = (vendor: string): string =>

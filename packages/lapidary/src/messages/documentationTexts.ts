@@ -41,6 +41,11 @@ export const unsupportedMediaTypeText = (): string =>
 export const internalErrorText = (): string => 'An unexpected error occurred. Quote its `requestId` when you report it.'
 export const optionalBodyText = (): string => 'The body is optional.'
 export const tooLateText = (milliseconds = 0): string => `The response takes longer than ${milliseconds.toLocaleString('en-US')} ms.`
+export const tooManyRequestsText = (): string =>
+  'A quota of `RateLimit-Policy` is used up: `q` requests in `w` seconds. `violated-policies` of the problem names it.'
+export const retryAfterText = (): string => 'After how many seconds the request can be sent again.'
+export const rateLimitText = (): string => 'How many requests are left (`r`), and in how many seconds there are more (`t`).'
+export const violatedPoliciesText = (): string => 'The names of the policies whose quota is used up.'
 export const deprecatedText = (since: string | null, sunset: string | null): string =>
   `**Deprecated**${since === null ? '' : ` since ${since}`}.${sunset === null ? '' : ` It responds until ${sunset}.`}`
 export const deprecationLinkText = (): string => 'What to use instead'

@@ -78,3 +78,12 @@ export const invalidBuckets = (): string =>
   'metrics(): buckets has to be a list of numbers above 0 that ascend. Write seconds, such as [0.01, 0.1, 1].'
 export const differentBuckets = (known: readonly number[], buckets: readonly number[]): string =>
   `metrics() has the buckets ${buckets.join(', ')} for a registry whose durations have ${known.join(', ')}. Give all metrics() of a registry the same buckets, or each one a registry of its own.`
+export const limitedStranger = (route: string, policy: string): string =>
+  `rateLimit(): ${route} has the rate limit "${policy}" by the users of an auth scheme that it does not take. Add the scheme to its "auth", or move the policy to a group that has it.`
+export const invalidPartition = (policy: string, got: string): string =>
+  `rateLimit(): the function "by" of "${policy}" returned ${got}, expected a text, or undefined for a request that does not count.`
+export const invalidCost = (policy: string, got: unknown): string =>
+  `rateLimit(): the function "cost" of "${policy}" returned ${String(got)}, expected an integer from 0.`
+export const unidentifiedLimit = (scheme: string): string =>
+  `rateLimit() cannot tell the users of "${scheme}" apart: they are no texts, no numbers, and have no id. Write rateLimit({ identify: (user) => user.name }).`
+export const slowStore = (time: number): string => `The store of rateLimit() has not answered within ${time.toLocaleString('en-US')} ms.`

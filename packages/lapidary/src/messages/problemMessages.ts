@@ -2,6 +2,8 @@
 
 const joinOrNothing = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '))
 
+const formatSeconds = (seconds: number): string => (seconds === 1 ? 'one second' : `${seconds.toLocaleString('en-US')} seconds`)
+
 /** The `detail` of a problem. */
 export const problemDetail = {
   noSuchPath: (): string => 'There is nothing at this path.',
@@ -43,6 +45,8 @@ export const problemDetail = {
   eventCutOff: (): string => 'The stream ended in the middle of an event.',
   lineCutOff: (): string => 'The stream ended in the middle of a line.',
   tooLate: (): string => 'The server could not answer in time. Try again in a moment.',
+  quotaExceeded: (quota: number, window: number, wait: number): string =>
+    `More than ${quota.toLocaleString('en-US')} requests in ${formatSeconds(window)}. Try again in ${formatSeconds(wait)}.`,
   overloaded: (): string => 'The server is overloaded. Try again in a moment.',
   unexpected: (): string => 'An unexpected error occurred. Quote the request id when you report it.',
 } as const

@@ -1,6 +1,6 @@
 /** `accessLog(listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
 import { isMount, operations } from '../contract/api.ts'
-import type { EndpointMeta } from '../contract/endpoint.ts'
+import type { EndpointMeta } from '../contract/endpointParts.ts'
 import { describeKind } from '../http/functions.ts'
 import type { HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'

@@ -1,12 +1,14 @@
 /** `Middleware`, and `compose(middleware, handler)`: a list of middleware around a handler, the outermost first. */
 import { type Api, mount } from '../contract/api.ts'
 import { findEndpoint } from '../contract/apiIndex.ts'
+import type { AnyAuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { describeKind } from '../http/functions.ts'
 import { isOwnHttpError } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { respondWithProblemJson } from '../http/problemResponse.ts'
-import { isPromise } from '../http/promises.ts'
+import { type Awaitable, isPromise } from '../http/promises.ts'
+import { getOwnProblem } from '../http/quotaExceededError.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import { checkOrder } from './order.ts'
 
@@ -21,9 +23,42 @@ export interface MiddlewareContext {
   readonly findEndpoint: (request: Pick<HttpRequest, 'method' | 'target'>) => AnyEndpoint | undefined
 }
 
-/** Makes what middleware gets about its server. */
-export const createMiddlewareContext = (api: Api): MiddlewareContext =>
-  Object.freeze({ api, findEndpoint: (request: Pick<HttpRequest, 'method' | 'target'>) => findEndpoint(api, request) })
+/** Called when the credentials of a request have given a user. It throws an error to refuse the request. */
+export type AuthenticationListener = (scheme: AnyAuthScheme, user: unknown, request: HttpRequest) => Awaitable<void>
+
+/** What is known about the middleware of one server. */
+interface MiddlewareNotes {
+  readonly listeners: AuthenticationListener[]
+  /** The response headers that middleware adds, and that a page may want to read. */
+  readonly exposedHeaders: Set<string>
+}
+
+const middlewareNotes = new WeakMap<MiddlewareContext, MiddlewareNotes>()
+
+/**
+ * Makes what middleware gets about its server.
+ *
+ * @param listeners Middleware adds to them what the server calls when it knows a user.
+ */
+export function createMiddlewareContext(api: Api, listeners: AuthenticationListener[] = []): MiddlewareContext {
+  const context = Object.freeze({ api, findEndpoint: (request: Pick<HttpRequest, 'method' | 'target'>) => findEndpoint(api, request) })
+  middlewareNotes.set(context, { listeners, exposedHeaders: new Set() })
+  return context
+}
+
+/** Adds a listener for the users of a server. A handler that is not made by `serve` has none. */
+export const addAuthenticationListener = (context: MiddlewareContext, listener: AuthenticationListener): void =>
+  void middlewareNotes.get(context)?.listeners.push(listener)
+
+/** Says that a middleware adds response headers that a page may want to read. */
+export function exposeHeaders(context: MiddlewareContext, ...names: readonly string[]): void {
+  for (const name of names) middlewareNotes.get(context)?.exposedHeaders.add(name)
+}
+
+/** Lists the headers that the middleware further inside exposes: it is put around the handler first. */
+export const listExposedHeaders = (context: MiddlewareContext): readonly string[] => [
+  ...(middlewareNotes.get(context)?.exposedHeaders ?? []),
+]
 
 /**
  * A function from one handler to another. `serve` calls it once; the handler that it returns is called for each request, and calls `next`
@@ -101,7 +136,7 @@ function respondToHttpError(error: unknown): HttpResponse {
   if (!isOwnHttpError(error)) throw error
   const { status, detail, errors } = error
   const headers = Object.entries(error.headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
-  return respondWithProblemJson(status, { detail, errors, headers })
+  return respondWithProblemJson(status, { detail, errors, headers, problem: getOwnProblem(error) })
 }
 
 /**

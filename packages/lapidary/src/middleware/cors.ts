@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/http
 import { requireInteger } from '../http/limits.ts'
 import { andThen } from '../http/promises.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
-import type { Middleware } from './compose.ts'
+import { listExposedHeaders, type Middleware } from './compose.ts'
 import { checkMiddlewareOptions } from './options.ts'
 import { withTraits } from './order.ts'
 import { checkOrigins } from './origins.ts'
@@ -102,9 +102,11 @@ export function cors(options: CorsOptions): Middleware {
     return { status: 204, headers, body: null }
   }
 
-  const middleware: Middleware = (next, { api }) => {
+  const middleware: Middleware = (next, context) => {
+    const { api } = context
     const findPathInfo = createPathIndex(api)
-    const exposedHeaders = ['Access-Control-Expose-Headers', dedupeNames([...exposeHeaders, ...getExposedHeaders(api)]).join(', ')]
+    const exposed = dedupeNames([...exposeHeaders, ...getExposedHeaders(api), ...listExposedHeaders(context)])
+    const exposedHeaders = ['Access-Control-Expose-Headers', exposed.join(', ')]
     return (request) => {
       const origin = request.header('origin')
       const isPreflight =

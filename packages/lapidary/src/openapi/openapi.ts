@@ -17,7 +17,7 @@ import type {
 } from './documentTypes.ts'
 import { checkVersion, type FullDocument, toVersion } from './documentVersions.ts'
 import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } from './operationObjects.ts'
-import { problemSchema } from './responseObjects.ts'
+import { problemSchema, quotaProblemSchema } from './responseObjects.ts'
 import { createSchemaObjects } from './schemaObjects.ts'
 import { createWebhookObjects, listWebhookSchemas } from './webhookObjects.ts'
 
@@ -164,8 +164,9 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
   const webhooks = listWebhooks(api)
 
   const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
+  const isLimited = endpoints.some(({ endpoint }) => endpoint.rateLimit.length > 0)
   const schemas = createSchemaObjects(
-    [...named, ['Problem', problemSchema]],
+    [...named, ['Problem', problemSchema], ...(isLimited ? [['QuotaProblem', quotaProblemSchema] as const] : [])],
     [...endpoints.map(({ endpoint }) => listEndpointSchemas(endpoint)), ...webhooks.map(listWebhookSchemas)],
   )
   const securitySchemes: SecuritySchemes = createNamedComponents()

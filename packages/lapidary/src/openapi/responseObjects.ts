@@ -1,13 +1,15 @@
 /** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
 
-import { type BuiltInError, getBuiltInErrors } from '../contract/builtInErrors.ts'
+import { type BuiltInError, getBuiltInErrors, getVaryingHeaders } from '../contract/builtInErrors.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
+import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { listInputHeaders, listVaryNames } from '../contract/vary.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson, type JsonSchema } from '../json-schema/jsonSchema.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import { createContentObject } from './contentObjects.ts'
 import type { ContentObject, HeaderObject, MediaTypeObject, ResponseObject, SchemaObject } from './documentTypes.ts'
 import { createHeaderObject } from './parameterObjects.ts'
@@ -40,6 +42,16 @@ export const problemSchema: JsonSchema = Object.freeze({
     requestId: { type: 'string', description: 'Identifies the request. Quote it when you report an unexpected error.' },
   },
   required: ['type', 'title', 'status'],
+})
+
+/** The problem of a quota that is used up (draft-ietf-httpapi-ratelimit-headers). */
+export const quotaProblemSchema: JsonSchema = Object.freeze({
+  ...problemSchema,
+  description: 'Problem details of a quota that is used up.',
+  properties: {
+    ...problemSchema.properties,
+    'violated-policies': { type: 'array', items: { type: 'string' }, description: documentationTexts.violatedPoliciesText() },
+  },
 })
 
 // Several responses of one status as one
@@ -108,8 +120,22 @@ const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequi
     ]),
   )
 
-const createProblemContent = (schemas: SchemaObjects): ContentObject => ({
-  'application/problem+json': { schema: schemas.of(problemSchema) },
+/** Schemas of headers of the toolkit: they are no components. */
+const ownSchemas: SchemaObjects = { of: (schema) => schema as SchemaObject, components: () => ({}) }
+
+const createTypedHeaders = (parameters: Readonly<Record<string, AnyParameter>>): HeaderObjects =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [name, createHeaderObject(name, parameter, undefined, ownSchemas)]),
+  )
+
+/** The headers of every response of an endpoint. */
+const createEndpointHeaders = (endpoint: AnyEndpoint): HeaderObjects => ({
+  ...createConstantHeaders(endpoint.responseHeaders, true),
+  ...createTypedHeaders(getVaryingHeaders(endpoint)),
+})
+
+const createProblemContent = (schemas: SchemaObjects, schema: JsonSchema = problemSchema): ContentObject => ({
+  'application/problem+json': { schema: schemas.of(schema) },
 })
 
 function describeReply({ description }: AnyReply, content: Content<unknown, unknown> | undefined): string {
@@ -119,12 +145,13 @@ function describeReply({ description }: AnyReply, content: Content<unknown, unkn
 
 /** @param content the part of the reply's content that is sent. */
 async function createDeclaredResponse(
-  { route, responseHeaders }: AnyEndpoint,
+  endpoint: AnyEndpoint,
   reply: AnyReply,
   content: Content<unknown, unknown> | undefined,
   examples: readonly ResponseExample[],
   schemas: SchemaObjects,
 ): Promise<ResponseObject> {
+  const { route, responseHeaders } = endpoint
   const place = `${route}, response ${reply.status}`
   const { headers = {} } = examples[0] ?? {}
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
@@ -138,7 +165,7 @@ async function createDeclaredResponse(
     headers: {
       ...Object.fromEntries(typed),
       ...createConstantHeaders(mediaHeaders, media.length === 1),
-      ...createConstantHeaders(responseHeaders, true),
+      ...createEndpointHeaders(endpoint),
     },
     content: content === undefined ? undefined : await createContentObject(content, examples, 'response', place, schemas),
   }
@@ -161,17 +188,20 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
   return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
 }
 
-function createBuiltInError({ description, headers }: BuiltInError, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
-  const own = Object.fromEntries(Object.entries(headers(endpoint)).map(([name, [value = '']]) => [name, value]))
+function createBuiltInError({ status, description, headers }: BuiltInError, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
+  const own = Object.entries(headers(endpoint))
+  const constants = own.flatMap(([name, values]) => ('read' in values ? [] : [[name, values[0] ?? ''] as const]))
+  const typed = own.flatMap(([name, values]) => ('read' in values ? [[name, values] as const] : []))
   return {
     description: description(endpoint),
     // Of several headers, a response has one.
     headers: {
       ...createErrorVary(endpoint),
-      ...createConstantHeaders(own, Object.keys(own).length === 1),
-      ...createConstantHeaders(endpoint.responseHeaders, true),
+      ...createConstantHeaders(Object.fromEntries(constants), own.length === 1),
+      ...createTypedHeaders(Object.fromEntries(typed)),
+      ...createEndpointHeaders(endpoint),
     },
-    content: createProblemContent(schemas),
+    content: createProblemContent(schemas, status === 429 ? quotaProblemSchema : problemSchema),
   }
 }
 

@@ -17,6 +17,7 @@ import { forEachPair } from '../http/percentEncoding.ts'
 import { type Awaitable, andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import type { AuthenticationListener } from '../middleware/compose.ts'
 
 /**
  * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. If it throws an error, the
@@ -154,6 +155,7 @@ function compileRequirement(
   { route, auth = [], invalidCredentials }: AnyEndpoint,
   requirement: AuthRequirement,
   authenticators: readonly Authenticator[],
+  listeners: readonly AuthenticationListener[],
 ): CompiledRequirement {
   const { scheme, scopes } = requirement
   const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
@@ -165,9 +167,19 @@ function compileRequirement(
     if (invalidCredentials === 'ignore') return notShown
     throw reject()
   }
+  const verify: CompiledRequirement['verify'] = (credentials, request, rawBody) =>
+    andThen(authenticator.verify(credentials, request, rawBody), requireUser)
+  const tellListeners = (user: unknown, request: HttpRequest, from = 0): Awaitable<unknown> => {
+    const listener = user === notShown ? undefined : listeners[from]
+    return listener === undefined ? user : andThen(listener(scheme, user, request), () => tellListeners(user, request, from + 1))
+  }
   return {
     read: (request) => readCredentials(scheme, request),
-    verify: (credentials, request, rawBody) => andThen(authenticator.verify(credentials, request, rawBody), requireUser),
+    // Middleware has not added its listeners yet.
+    verify: (credentials, request, rawBody) =>
+      listeners.length === 0
+        ? verify(credentials, request, rawBody)
+        : andThen(verify(credentials, request, rawBody), (user) => tellListeners(user, request)),
     checkScopes: scopes.length === 0 ? undefined : createScopeCheck(route, requirement, authenticator.scopes),
   }
 }
@@ -217,12 +229,16 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
  *
  * @throws TypeError if one of its schemes has no authenticator, or one that does not know scopes.
  */
-export function createUserResolver(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): UserResolver | undefined {
+export function createUserResolver(
+  endpoint: AnyEndpoint,
+  authenticators: readonly Authenticator[],
+  listeners: readonly AuthenticationListener[],
+): UserResolver | undefined {
   const { auth, invalidCredentials } = endpoint
   if (auth === undefined) return undefined
   const alternatives = listCredentialAlternatives(auth)
   const resolvers = alternatives.map((requirements) =>
-    compileAlternative(requirements.map((requirement) => compileRequirement(endpoint, requirement, authenticators))),
+    compileAlternative(requirements.map((requirement) => compileRequirement(endpoint, requirement, authenticators, listeners))),
   )
   if (invalidCredentials === 'ignore') return createLenientResolver(alternatives, resolvers)
   const schemes = isAuthOptional(auth) ? listAuthSchemes(auth) : undefined

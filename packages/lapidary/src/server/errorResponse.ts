@@ -5,6 +5,7 @@ import { type HttpError, isOwnHttpError, isToolkitError } from '../http/httpErro
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
+import { getOwnProblem } from '../http/quotaExceededError.ts'
 import { hasClientLeft } from '../http/responseStream.ts'
 import { getReasonPhrase } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -47,7 +48,7 @@ function createHttpErrorResponse(
   checkSendable(status, reason, headers)
   if (written === undefined) {
     const more = error instanceof InvalidInputError ? error.more : undefined
-    return respondWithProblem(status, { ...ownReason, detail, errors, more, headers, route })
+    return respondWithProblem(status, { ...ownReason, detail, errors, more, problem: getOwnProblem(error), headers, route })
   }
   const { type, body } = written
   const hasType = hasHeader(headers, 'content-type')

@@ -1,9 +1,10 @@
 /** The ETags of responses (RFC 9110 §8.8.3): digests of their bodies. */
+
+import { digest } from '../http/digest.ts'
 import type { ResponseBody } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypes.ts'
 import { isResponseStream } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { digest } from './digest.ts'
 import type { ReplyWriter } from './write.ts'
 
 /** Returns the ETags of a value: one for each media type that a GET can answer it in. */

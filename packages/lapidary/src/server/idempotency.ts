@@ -4,6 +4,7 @@ import { getRequestIdReader, idempotencyKeyHeader } from '../contract/idempotenc
 import { isNegotiated } from '../contract/media/content.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { getCookie } from '../http/cookies.ts'
+import { digest } from '../http/digest.ts'
 import { fromBase64, toBase64 } from '../http/encodings.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, checkOptions, isPlainObject, requireFunction } from '../http/functions.ts'
@@ -14,7 +15,6 @@ import { type Awaitable, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail, signedRequestDetail } from '../messages/problemMessages.ts'
 import { createSchemeFinder } from './authenticate.ts'
-import { digest } from './digest.ts'
 import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore, requireFinite } from './idempotencyStore.ts'
 
 /** How idempotent endpoints are served. */

@@ -19,6 +19,7 @@ import { createNegotiator } from '../http/negotiation.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import type { AuthenticationListener } from '../middleware/compose.ts'
 import { type Authenticator, createUserResolver } from './authenticate.ts'
 import { createChangeConditionReader, createGetConditionReader, type RequestCondition } from './conditionalRequests.ts'
 import type { EtagsGenerator } from './etags.ts'
@@ -95,8 +96,12 @@ export function compileRawBody({ route, rawBody }: AnyEndpoint, maxBodySize: num
 }
 
 /** 401, and 403 for missing scopes. */
-export function compileCredentials(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): Step | undefined {
-  const resolveUser = createUserResolver(endpoint, authenticators)
+export function compileCredentials(
+  endpoint: AnyEndpoint,
+  authenticators: readonly Authenticator[],
+  listeners: readonly AuthenticationListener[],
+): Step | undefined {
+  const resolveUser = createUserResolver(endpoint, authenticators, listeners)
   if (resolveUser === undefined) return undefined
   return ({ request, input }) =>
     andThen(resolveUser(request, input.rawBody), (user) => {

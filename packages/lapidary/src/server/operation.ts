@@ -13,6 +13,7 @@ import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import type { AuthenticationListener } from '../middleware/compose.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDeclaredErrors, type DeclaredErrors } from './declaredErrors.ts'
 import { createEtagsGenerator, type EtagsGenerator } from './etags.ts'
@@ -79,6 +80,8 @@ export interface CompiledOperation {
 /** What operations share. */
 interface OperationOptions {
   readonly auth: readonly Authenticator[]
+  /** Middleware adds to them. */
+  readonly authenticationListeners: readonly AuthenticationListener[]
   /** In bytes, for endpoints without a limit of their own. */
   readonly maxBodySize: number
   /** The ETags of the current state, for an endpoint that makes conditional changes. */
@@ -111,7 +114,15 @@ export function compileOperation(
   name: string,
   endpoint: AnyEndpoint,
   given: OperationHandler,
-  { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, idempotency, respondToError, onLateError }: OperationOptions,
+  {
+    auth,
+    authenticationListeners,
+    maxBodySize: defaultMaxBodySize,
+    generateCurrentEtags,
+    idempotency,
+    respondToError,
+    onLateError,
+  }: OperationOptions,
 ): CompiledOperation {
   const { route, etag, timeout } = endpoint
   const { handler, guards } = splitGuards(given)
@@ -123,7 +134,7 @@ export function compileOperation(
   // The order of failures.
   const steps = [
     compileRawBody(endpoint, maxBodySize),
-    compileCredentials(endpoint, auth),
+    compileCredentials(endpoint, auth, authenticationListeners),
     ...guards.map((check) => compileGuard(check, endpoint)),
     compileNegotiation(endpoint, usualWriter),
     compileContentType(endpoint),

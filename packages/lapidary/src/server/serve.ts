@@ -8,7 +8,7 @@ import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import { applyMiddleware, createMiddlewareContext, type Middleware } from '../middleware/compose.ts'
+import { type AuthenticationListener, applyMiddleware, createMiddlewareContext, type Middleware } from '../middleware/compose.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, createMarkingResponder, type ErrorMapper } from './errorResponse.ts'
@@ -106,12 +106,14 @@ export function createApiHandler<const A extends Api>(
   const onLateError = (error: unknown, request: HttpRequest, route?: string): void =>
     onError(error, { ...toErrorContext(request), ...(route === undefined ? {} : { route }) })
 
+  const authenticationListeners: AuthenticationListener[] = []
   checkStrayHandlers(handlers, api)
   const all = operations(api)
   const handlersByOperation = new Map(all.map((named) => [named, findHandler(handlers, named)]))
   const index = createApiIndex<CompiledOperation>(all, (endpoint, named, { entries }) =>
     compileOperation(named.name, endpoint, handlersByOperation.get(named) as OperationHandler, {
       auth,
+      authenticationListeners,
       maxBodySize: defaultMaxBodySize,
       generateCurrentEtags: (value) => entries.get('GET')?.generateEtags?.(value) ?? [],
       idempotency,
@@ -130,11 +132,17 @@ export function createApiHandler<const A extends Api>(
     onLateError,
   })
   const { middleware = [] } = options
-  const handler = applyMiddleware('serve()', middleware, dispatch, createMiddlewareContext(api), (error, request) => {
-    // The adapter reports anything else.
-    if (!isOwnHttpError(error)) throw error
-    return respondToError(error, request)
-  })
+  const handler = applyMiddleware(
+    'serve()',
+    middleware,
+    dispatch,
+    createMiddlewareContext(api, authenticationListeners),
+    (error, request) => {
+      // The adapter reports anything else.
+      if (!isOwnHttpError(error)) throw error
+      return respondToError(error, request)
+    },
+  )
   // A function of its own: `serve` adds `fetch` to it, and middleware may return a function that others use as well.
   return Object.assign(handler === dispatch ? dispatch : (request: HttpRequest) => handler(request), {
     hasPath: fallback === undefined ? createPathTest(index) : () => true,

@@ -25,8 +25,8 @@ import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { digest, portableDigest } from '../../src/http/digest.ts'
 import { hasEntityTag } from '../../src/http/preconditions.ts'
-import { digest, portableDigest } from '../../src/server/digest.ts'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
 
 const Stone = z.object({ name: z.string(), carats: z.int() })

@@ -82,6 +82,10 @@ testDocumentation({
     'picture 404': (right) => exchange({ ...right, target: '/pictures/june' }),
     'picture 416': (right) => exchange(withHeader(right, 'Range', 'bytes=99-')),
     'page 416': (right) => exchange(withHeader(right, 'Range', 'size')),
+    'tally 429': async (right) => {
+      await exchange(withHeader(right, 'X-Cost', '10'))
+      return exchange(withHeader(right, 'X-Cost', '1'))
+    },
     500: (right) => exchange(right, 'failing'),
     503: (right) => exchange(right, 'late'),
   },

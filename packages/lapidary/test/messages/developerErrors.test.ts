@@ -290,7 +290,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
 })
 
 const parts =
-  'params, query, headers, cookies, auth, body, response, errors, etag, idempotent, maxBodySize, rawBody, timeout, pagination, responseHeaders, deprecated, meta, tags, summary, description, examples'
+  'params, query, headers, cookies, auth, body, response, errors, etag, idempotent, maxBodySize, rawBody, timeout, rateLimit, pagination, responseHeaders, deprecated, meta, tags, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { applyMergePatch, errors, respond, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
+import { rateLimit } from 'lapidary/middleware'
 import { fromNodeListener } from 'lapidary/node'
 import {
   type ApiServer,
@@ -76,6 +77,7 @@ export const handlers: Handlers<typeof api> = {
   welcome: () => 'Welcome!',
   file: ({ params }) => params.path,
   day: ({ params }) => params.day,
+  tally: () => '7',
   search: ({ query }) => query,
   almanac: ({ params, query, headers }) => ({ ...params, ...query, ...headers }),
   ledger: ({ params, query, headers }) =>
@@ -200,4 +202,5 @@ export const checks: readonly Authenticator[] = [
 export const maxBodySize = 2_000
 
 /** The API, served. */
-export const everything = (options: ServeOptions = {}): ApiServer => serve(api, handlers, { auth: checks, maxBodySize, ...options })
+export const everything = (options: ServeOptions = {}): ApiServer =>
+  serve(api, handlers, { auth: checks, maxBodySize, middleware: [rateLimit()], ...options })

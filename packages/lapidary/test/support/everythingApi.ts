@@ -150,6 +150,11 @@ export const api = {
     response: ok(text),
   }),
   day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text), timeout: 1_000 }),
+  // A request that costs nothing is not limited.
+  tally: endpoint('GET /tally', {
+    response: ok(text),
+    rateLimit: { name: 'tally', quota: 10, window: 60, cost: (request) => Number(request.header('x-cost') ?? 0) },
+  }),
   search: endpoint('GET /search', {
     query: {
       word: text,

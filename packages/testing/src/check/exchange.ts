@@ -170,6 +170,16 @@ async function readResponse(
 /** Error codes that mean that no server is at the address. */
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
 
+/** How often a request is sent that a rate limit refuses. Other requests of the check may take the quota first. */
+const maxAttempts = 5
+
+/** How long a rate limit asks to wait, in milliseconds; infinite where no further attempt can help. */
+function getLimitPause(response: Awaited<ReturnType<SendRequest>>): number {
+  if (!isWireResponse(response) || response.status !== 429) return Number.POSITIVE_INFINITY
+  const seconds = response.header('retry-after') ?? ''
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : Number.POSITIVE_INFINITY
+}
+
 /** Creates a function that sends requests to the server at `base` over persistent connections. `close` ends the connections. */
 export function createSender(
   base: URL,
@@ -179,7 +189,7 @@ export function createSender(
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const startRequest = isSecure ? requestHttps : requestHttp
   const prefix = base.pathname.replace(/\/+$/, '')
-  const send: SendRequest = async (request, streams) => {
+  const sendOnce: SendRequest = async (request, streams) => {
     const { method, target, body } = request
     const startTime = performance.now()
     const length: readonly HeaderLine[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
@@ -206,6 +216,15 @@ export function createSender(
       return { reason: getCauseMessage(error), cause: isUnreachable ? 'unreachable' : 'interrupted' }
     } finally {
       clearTimeout(timer)
+    }
+  }
+  // A request that a rate limit refuses has had no effect.
+  const send: SendRequest = async (request, streams) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await sendOnce(request, streams)
+      const pause = getLimitPause(response)
+      if (attempt === maxAttempts || pause > timeout) return response
+      await new Promise((resolve) => void setTimeout(resolve, pause))
     }
   }
   return { send, close: () => agent.destroy() }

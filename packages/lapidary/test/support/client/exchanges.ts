@@ -133,6 +133,7 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   greeting: exchange(api.greeting, fc.record({ params: fc.record({ name: segments }) }), texts),
   welcome: exchange(api.welcome, noInput, texts),
   file: exchange(api.file, fc.record({ params: fc.record({ path: rests }) }), texts),
+  tally: exchange(api.tally, noInput, texts),
   day: exchange(api.day, fc.record({ params: fc.record({ day: days }) }), texts),
   search: exchange(
     api.search,

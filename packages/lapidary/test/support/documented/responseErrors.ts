@@ -22,9 +22,15 @@ const framing = new Set([
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Whether a value stands as the field says: as its codec reads it or, where it has none, letter for letter. */
-function headerFlaws({ name, required, examples }: Field, reply: AnyReply | undefined, { headers }: ExchangeResponse): readonly string[] {
+function headerFlaws(
+  { name, type, required, examples }: Field,
+  reply: AnyReply | undefined,
+  { headers }: ExchangeResponse,
+): readonly string[] {
   const value = headers[name.toLowerCase()]
   if (value === undefined) return required ? [`the header ${name} is missing`] : []
+  if (type === 'integer from 1') return /^[1-9]\d*$/.test(value) ? [] : [`the header ${name} is ${value}`]
+  if (name === 'RateLimit') return /^"[\w.:-]+";r=\d+;t=\d+(?:, |$)/.test(value) ? [] : [`the header ${name} is ${value}`]
   const codec = reply?.headers[name]
   if (codec === undefined) return examples.includes(value) ? [] : [`the header ${name} is ${value}`]
   const read: unknown = codec.read({ values: codec.repeats ? value.split(',') : [value], isPresent: true })

@@ -21,7 +21,7 @@ import {
 import { acceptPatchRule, headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
 import { paginationRule } from './pages.ts'
 import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
-import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
+import { challengeRule, headersRule, linkRule, rateLimitRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
 import { completeRule, noServerErrorRule, sizeRule, statusRule, timeoutRule, timeRule, validRequestsRule } from './status.ts'
 import { webhookSignatureRule } from './webhookSignature.ts'
 
@@ -49,6 +49,7 @@ export const rules: readonly Rule[] = Object.freeze([
   varyRule,
   challengeRule,
   retryAfterRule,
+  rateLimitRule,
   linkRule,
   noStackTraceRule,
   sizeRule,

@@ -36,6 +36,8 @@ export const headersRule: Invariant = {
     if (violation !== undefined || kind === 'other' || request.method !== subject.endpoint.method) return violation
     for (const [name, expected] of Object.entries(subject.endpoint.responseHeaders)) {
       const value = response.header(name.toLowerCase())
+      // An operator can add policies to those of the description.
+      if (name === 'RateLimit-Policy' && value?.startsWith(`${expected}, `)) continue
       if (value !== expected) return `expected ${name} to be "${expected}", got ${value === undefined ? 'none' : `"${value}"`}`
     }
     return undefined
@@ -94,6 +96,25 @@ export const retryAfterRule: Invariant = {
   check: ({ response }) => {
     const value = response.header('retry-after')
     return value === undefined || /^\d+$/.test(value) || httpDatePattern.test(value) ? undefined : `Retry-After is "${value}"`
+  },
+}
+
+const limitPattern = /^"(?<policy>[^"]+)";r=(?<remaining>\d{1,15});t=\d{1,15}(?:;pk=:[\w+/]+=*:)?$/
+
+export const rateLimitRule: Invariant = {
+  name: 'rate-limit',
+  description: 'RateLimit says how much is left of each policy, never more than its quota; a 429 of a rate limit has Retry-After.',
+  check: ({ response, subject: { endpoint } }) => {
+    const { rateLimit, errors } = endpoint
+    if (rateLimit.length === 0) return undefined
+    for (const item of splitHeaderList(response.header('ratelimit') ?? '')) {
+      const { policy, remaining } = limitPattern.exec(item)?.groups ?? {}
+      if (policy === undefined) return `RateLimit has ${item}, expected an item such as "${rateLimit[0]?.name}";r=1;t=60`
+      const quota = rateLimit.find(({ name }) => name === policy)?.quota ?? Number.POSITIVE_INFINITY
+      if (Number(remaining) > quota) return `RateLimit says that ${remaining} are left of "${policy}", whose quota is ${quota}`
+    }
+    const isOfLimit = response.status === 429 && errors.every(({ status }) => status !== 429)
+    return isOfLimit && response.header('retry-after') === undefined ? 'expected the 429 to have Retry-After, got none' : undefined
   },
 }
 

@@ -20,6 +20,7 @@ import {
   text,
   withHeaders,
 } from 'lapidary'
+import { rateLimit } from 'lapidary/middleware'
 import { rangePagination } from 'lapidary/pagination'
 import { type Handlers, type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
 import { z } from 'zod'
@@ -209,6 +210,59 @@ const deprecated: Planted = {
   ],
 }
 
+const limitedApi = {
+  it: endpoint('GET /limited/:size', { params: { size: int }, response: ok(Stone), rateLimit: { name: 'default', quota: 100, window: 1 } }),
+}
+/** A server of its own for each case: its quota is that of the address of all of them. */
+const limitedServer = () => serve(limitedApi, { it: () => agate }, { middleware: [rateLimit()] })
+const tight = () =>
+  serve(limitedApi, { it: () => agate }, { middleware: [rateLimit({ policies: { name: 'tight', quota: 5, window: 60 } })] })
+const rateLimits: Planted = {
+  words: ['rateLimit'],
+  api: limitedApi,
+  at: 'it',
+  right: [limitedServer(), serve(limitedApi, { it: () => agate })],
+  options: { requests: 30 },
+  faults: [
+    [
+      'no RateLimit-Policy',
+      changing(limitedServer(), (response) => without('ratelimit-policy', response)),
+      'headers',
+      'expected RateLimit-Policy to be ""default";q=100;w=1", got none',
+    ],
+    [
+      'another quota',
+      changing(limitedServer(), (response) => withLine('RateLimit-Policy', '"default";q=10;w=1', response)),
+      'headers',
+      'expected RateLimit-Policy to be ""default";q=100;w=1", got ""default";q=10;w=1"',
+    ],
+    [
+      'more left than there is',
+      changing(limitedServer(), (response) => withLine('RateLimit', '"default";r=101;t=1', response)),
+      'rate-limit',
+      'RateLimit says that 101 are left of "default", whose quota is 100',
+    ],
+    [
+      'the header of an old draft',
+      changing(limitedServer(), (response) => withLine('RateLimit', 'limit=100, remaining=99, reset=1', response)),
+      'rate-limit',
+      'RateLimit has limit=100, expected an item such as "default";r=1;t=60',
+    ],
+    [
+      'a 429 without Retry-After',
+      replacing(tight(), 429, (response) => without('retry-after', response)),
+      'rate-limit',
+      'expected the 429 to have Retry-After, got none',
+    ],
+    [
+      'a 429 that is no problem',
+      replacing(tight(), 429, (response) => withLine('Content-Type', 'text/plain', response)),
+      'problem',
+      'expected problem details',
+    ],
+  ],
+}
+
 const making = (response: unknown): Api =>
   ({
     it: endpoint('POST /stones', { body: Stone, response: response as ReturnType<typeof created> }),
@@ -297,6 +351,7 @@ export const responses: readonly Planted[] = [
   successes,
   constants,
   deprecated,
+  rateLimits,
   creations,
   bodiless('noContent', noContent, undefined, 204),
   bodiless('seeOther', seeOther, withHeaders({ Location: '/' }), 303),

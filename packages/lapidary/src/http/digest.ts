@@ -1,7 +1,7 @@
 /** SHA-256 digests, without a promise: of the platform if it has a synchronous one, else of `@noble/hashes`. */
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
-import { encodeUtf8 } from '../http/encodings.ts'
+import { encodeUtf8 } from './encodings.ts'
 
 /** The part of `node:crypto` that is used here. */
 interface NodeCrypto {
