@@ -17,7 +17,7 @@ export interface CallOptions {
   /** How many bytes of the response may be buffered at once; see `ClientOptions`. */
   readonly maxResponseSize?: number
   /**
-   * How often a call of an endpoint with `idempotent` is sent again, if the connection fails or the server asks for it (409 and 503 with
+   * How often a call of an endpoint with `idempotent` is sent again, if the connection fails or the server asks for it (409 and 429 with
    * `Retry-After`, 503); see `ClientOptions`.
    */
   readonly retries?: number

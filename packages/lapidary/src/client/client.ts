@@ -59,7 +59,7 @@ export interface ClientOptions {
   readonly timeout?: number
   /**
    * How often a call of an endpoint with `idempotent` is sent again, with the same key: after a connection that failed, after 503, and
-   * after 409 with `Retry-After`. The client waits as long as `Retry-After` says, up to 30 seconds. Without `Retry-After` it waits for a
+   * after 409 and 429 with `Retry-After`. The client waits as long as `Retry-After` says, up to 30 seconds. Without `Retry-After` it waits for a
    * fifth of a second, and twice as long before each further attempt.
    *
    * @default 2

@@ -24,7 +24,8 @@ function getPause(error: unknown, attempt: number): number | undefined {
   // Up to half of it is random, so that clients that failed together do not come back together.
   const backoff = 200 * 2 ** attempt * (1 - Math.random() / 2)
   if (error instanceof ConnectionError) return backoff
-  if (!(isHttpError(error, 503) || (isHttpError(error, 409) && error.headers['retry-after']))) return undefined
+  const isDelayed = (isHttpError(error, 409) || isHttpError(error, 429)) && error.headers['retry-after'] !== undefined
+  if (!isDelayed && !isHttpError(error, 503)) return undefined
   const pause = Math.max(backoff, getRetryAfter(error))
   return pause > maxPause ? undefined : pause
 }

@@ -76,6 +76,7 @@ test.each<[what: string, outcome: () => Outcome]>([
   ['a response that was cut off', cutOff],
   ['503', () => createResponse(503)],
   ['503 with Retry-After', () => createResponse(503, { 'Retry-After': '1' })],
+  ['429 with Retry-After', () => createResponse(429, { 'Retry-After': '1' })],
   ['409 with Retry-After, while the first request is processed', () => createResponse(409, { 'Retry-After': '1' })],
 ])('the same request is sent again, with the same key: %s', async (_what, outcome) => {
   const { result, sent } = await callWith([outcome(), outcome(), paid()])
