@@ -1073,8 +1073,8 @@ export const adapters = [
   {
     guard: 'a rate limit before trustProxy is refused',
     file: source('middleware/rateLimit'),
-    text: "['trustProxy()', 'cors()'].find",
-    fault: "['cors()'].find",
+    text: "does: ['errors', 'addresses']",
+    fault: "does: ['errors']",
     test: 'packages/lapidary/test/middleware/rateLimit.test.ts',
     name: 'trustProxy after it',
   },

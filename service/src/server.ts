@@ -2,7 +2,7 @@
 import { trace } from '@opentelemetry/api'
 import { type Api, errors, type HttpError, isHttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { cors, loadShedding, type Middleware, securityHeaders, timeout, trustProxy } from 'lapidary/middleware'
+import { cors, loadShedding, type Middleware, rateLimit, securityHeaders, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
@@ -108,7 +108,7 @@ export async function createServers(
 
 /** Returns the middleware of each deployment. CORS is around the time limit, so that a page can read that a response came too late. */
 export function createMiddleware(
-  { handlerTimeout, corsOrigins, trustedProxies, maxWait }: Settings,
+  { handlerTimeout, corsOrigins, trustedProxies, maxWait, rateLimit: policy }: Settings,
   observers: Observers,
 ): DeploymentMiddleware {
   const overloadObservers = new Map<Api, () => void>([
@@ -121,6 +121,8 @@ export function createMiddleware(
     maxWait,
     onReject: (_request, { api }) => overloadObservers.get(api)?.(),
   })
+  // They share the quota of an address as well.
+  const limits = policy === undefined ? [] : [rateLimit({ policies: policy })]
   const listMiddleware = (deployment: Deployment): readonly Middleware[] => [
     shedding,
     trustProxy(trustedProxies ?? []),
@@ -128,6 +130,7 @@ export function createMiddleware(
     ...observeRequests(deployment, observers),
     ...(corsOrigins === undefined ? [] : [cors({ origins: corsOrigins })]),
     securityHeaders(browserHeaders),
+    ...limits,
     timeout(handlerTimeout),
   ]
   return Object.freeze({ main: listMiddleware('main'), pagination: listMiddleware('pagination'), docs: listMiddleware('docs') })

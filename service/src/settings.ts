@@ -157,6 +157,14 @@ export const variables = Object.freeze({
       return text.trim() === '*' ? '*' : origins.every(isOrigin) ? Object.freeze(origins) : undefined
     },
   }),
+  RATE_LIMIT: variable({
+    meaning: 'requests that an address may make to each process, and in how many seconds, such as 100/60; then 429; none: no limit',
+    expected: 'two whole numbers from 1 to 1000000000, such as 100/60',
+    read: (text) => {
+      const [, quota = 0, window = 0] = (/^([0-9]{1,10})\/([0-9]{1,10})$/.exec(text) ?? []).map(Number)
+      return [quota, window].every((value) => value >= 1 && value <= 1_000_000_000) ? { name: 'address', quota, window } : undefined
+    },
+  }),
   MAX_RANGE_LIMIT: integer(1000, 1, 1_000_000, 'largest page; a larger limit is lowered to it'),
 })
 
@@ -276,6 +284,7 @@ export function readSettings(
     maxConnections: read('MAX_CONNECTIONS'),
     adapter: read('ADAPTER'),
     corsOrigins: readOptional('CORS_ORIGINS'),
+    rateLimit: readOptional('RATE_LIMIT'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),
   })
 

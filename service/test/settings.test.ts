@@ -52,6 +52,7 @@ test('every setting is optional', () => {
     maxConnections: 10_000,
     adapter: 'node',
     corsOrigins: undefined,
+    rateLimit: undefined,
     maxRangeLimit: 1000,
   })
 })
@@ -92,6 +93,7 @@ test('each setting is read from its environment variable, and its flag wins', ()
     ['MAX_CONNECTIONS', '1', '1000000', (all) => String(all.maxConnections)],
     ['ADAPTER', 'llhttp', 'node', (all) => all.adapter],
     ['CORS_ORIGINS', '*', 'https://example.org,http://localhost:5173', (all) => String(all.corsOrigins)],
+    ['RATE_LIMIT', '100/60', '1000000000/1', (all) => `${all.rateLimit?.quota}/${all.rateLimit?.window}`],
     ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
   ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof readSettings>) => string | undefined])[]
   for (const [name, first, second, read] of table) {
@@ -139,6 +141,7 @@ const file = (): string => {
 
 const ports = 'expected a whole number from 0 to 65535.'
 const time = 'expected a whole number from 1 to 3600000.'
+const limits = 'expected two whole numbers from 1 to 1000000000, such as 100/60.'
 const origins = 'expected origins such as https://example.org, separated by commas, or *.'
 const workers = 'expected a whole number from 1 to 1000, or auto.'
 
@@ -193,6 +196,11 @@ test.each([
   ['CORS_ORIGINS', 'https://example.org,*', origins],
   ['CORS_ORIGINS', 'null', origins],
   ['CORS_ORIGINS', 'file:///', origins],
+  ['RATE_LIMIT', '100', limits],
+  ['RATE_LIMIT', '0/60', limits],
+  ['RATE_LIMIT', '100/0', limits],
+  ['RATE_LIMIT', '1000000001/60', limits],
+  ['RATE_LIMIT', '100/1.5', limits],
   ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
 ])('%s as %j is rejected with one line, and so is its flag', (name, value, expected) => {
   expect(getErrorMessage(() => readSettings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)

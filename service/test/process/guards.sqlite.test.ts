@@ -45,6 +45,17 @@ test('without origins there are no CORS headers', async () => {
   expect([response.headers.get('vary'), response.headers.get('access-control-allow-origin')]).toEqual([null, null])
 })
 
+test('an address has a quota for all paths, and health checks are not limited', async () => {
+  const base = await started({ RATE_LIMIT: '2/60' })
+  expect((await send(base, 'GET /hello')).status).toBe(200)
+  expect((await send(base, 'GET /nothing')).status).toBe(404)
+  const refused = await fetch(`${base}/hello`, { headers: { 'X-Forwarded-For': '192.0.2.1' } })
+  expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"address";q=2;w=60'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(60)
+  await refused.text()
+  expect((await send(base, 'GET /health/live')).status).toBe(200)
+})
+
 test('a request beyond the timeout gets 503, during the check of credentials too', async () => {
   // Passwords are hashed on purpose so that a look at one takes several milliseconds.
   const base = await started({ HANDLER_TIMEOUT_MS: '1' })

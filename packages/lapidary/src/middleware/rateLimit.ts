@@ -4,6 +4,7 @@ import { createApiIndex } from '../contract/apiIndex.ts'
 import { listAuthSchemes } from '../contract/auth/alternatives.ts'
 import type { AnyAuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { isHealthCheck } from '../contract/healthEndpoints.ts'
 import { addPolicies, formatPolicies, listPolicies, policyHeader, type RateLimit, type RateLimitPolicy } from '../contract/rateLimit.ts'
 import { listInputHeaders } from '../contract/vary.ts'
 import { digest } from '../http/digest.ts'
@@ -25,8 +26,8 @@ import { memoryRateLimitStore, type RateLimitState, type RateLimitStore } from '
 /** Where requests are counted, and what happens if that fails. */
 export interface RateLimitOptions {
   /**
-   * Policies of all requests, besides those of the description: of a handler without one, and of a server whose operator sets the quota. No
-   * document shows them.
+   * Policies of all requests but health checks, besides those of the description: of a handler without one, and of a server whose operator
+   * sets the quota. No document shows them.
    *
    * @default none
    */
@@ -125,11 +126,13 @@ function createPlans({ api }: MiddlewareContext, added: readonly RateLimitPolicy
   const place = 'rateLimit()'
   const all = operations(api)
   const createPlan = (policies: readonly RateLimitPolicy[], endpoint: AnyEndpoint | undefined): Plan => {
-    const sorted = addPolicies(place, policies, added).toSorted((one, other) => one.window - other.window)
+    // An orchestrator would restart a process whose health checks are refused.
+    const further = endpoint !== undefined && isHealthCheck(endpoint) ? [] : added
+    const sorted = addPolicies(place, policies, further).toSorted((one, other) => one.window - other.window)
     return Object.freeze({
       early: sorted.filter(({ by }) => !isScheme(by)),
       byUser: sorted.filter(({ by }) => isScheme(by)),
-      policies: formatPolicies(endpoint === undefined ? sorted : added),
+      policies: formatPolicies(endpoint === undefined ? sorted : further),
       endpoint,
     })
   }

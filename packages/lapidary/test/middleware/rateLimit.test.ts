@@ -8,6 +8,7 @@ import {
   endpoint,
   errors,
   group,
+  healthEndpoints,
   mount,
   noContent,
   ok,
@@ -17,7 +18,7 @@ import {
   text,
 } from 'lapidary'
 import { compose, cors, memoryRateLimitStore, type RateLimitStore, rateLimit, trustProxy } from 'lapidary/middleware'
-import { authenticate, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
+import { authenticate, type HttpHandler, healthHandlers, type ServeOptions, serve } from 'lapidary/server'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen } from '../support/matrix/adapters.ts'
@@ -370,6 +371,19 @@ describe('paths', () => {
     })
   })
 
+  test('the policies of the options do not concern health checks', async () => {
+    const api = { hello, health: prefix('/health', healthEndpoints()) }
+    const server = serve(api, { hello: () => 'a', health: healthHandlers() }, { middleware: [rateLimit({ policies: policy })] })
+    expect(
+      await statuses(
+        server,
+        Array.from({ length: 5 }, () => '/health/live'),
+      ),
+    ).toEqual([200, 200, 200, 200, 200])
+    expect((await call(server, '/health/live')).headers).not.toHaveProperty('ratelimit')
+    expect(await statuses(server, ['/hello', '/hello', '/hello', '/hello'])).toEqual([200, 200, 200, 429])
+  })
+
   test('the policies of the options come beside those of the description', async () => {
     const server = limited(limit, { policies: policy })
     expect((await call(server, '/hello')).headers).toMatchObject({
@@ -458,7 +472,7 @@ describe('mistakes are refused at the start', () => {
     serve(api, { hello: () => 'a' } as never, { middleware: [...middleware] })
 
   test.each<[string, () => unknown, string]>([
-    ['trustProxy after it', () => start({ hello }, rateLimit(), trustProxy(['10.0.0.1'])), 'rateLimit() stands before trustProxy().'],
+    ['trustProxy after it', () => start({ hello }, rateLimit(), trustProxy(['10.0.0.1'])), 'Write [trustProxy(), rateLimit()].'],
     ['cors after it', () => start({ hello }, rateLimit(), cors({ origins: '*' })), 'Write [cors(), rateLimit()].'],
     ['a user who is not there', () => limited({ ...limit, by: people }), 'by the users of an auth scheme that it does not take'],
     ['two policies of one name', () => limited([limit, { ...limit, quota: 3 }]), 'has two rate limits "default"'],
