@@ -1,6 +1,7 @@
 /** `healthEndpoints()`: the two endpoints by which an orchestrator and a load balancer find out how a process is. */
 import { createSchema, type Schema } from '../json-schema/standardSchema.ts'
-import { type Endpoint, type EndpointMeta, endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import type { EndpointMeta } from './endpointParts.ts'
 import type { InputOfCall, InputOfHandler } from './endpointTypes.ts'
 import { int } from './parameters/int.ts'
 import { ok, type Reply, reply, type WithHeaders } from './reply.ts'
