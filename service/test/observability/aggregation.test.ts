@@ -9,12 +9,12 @@ async function snapshotOfProcess() {
   const one = createMetrics()
   const hello = endpoint('GET /hello', { response: ok(text) })
   let isFirst = true
-  const answer = () => {
+  const handleHello = () => {
     if (!isFirst) return new Promise<string>(() => {})
     isFirst = false
     return 'Hello'
   }
-  const { fetch } = serve({ hello }, { hello: answer }, { middleware: [one.requests('main')] })
+  const { fetch } = serve({ hello }, { hello: handleHello }, { middleware: [one.requests('main')] })
   await fetch(new Request('http://a/hello'))
   void fetch(new Request('http://a/hello'))
   return one.snapshot()

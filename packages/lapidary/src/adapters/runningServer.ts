@@ -55,8 +55,8 @@ const completeCloseOptions = ({
   drain = Math.min(1_500, grace),
   settle = 5_000,
 }: CloseOptions): Required<CloseOptions> => ({
-  drain: toCloseDelay('drain', drain),
   grace: toCloseDelay('grace', grace),
+  drain: toCloseDelay('drain', drain),
   settle: toCloseDelay('settle', settle),
 })
 

@@ -8,7 +8,7 @@ import { ok, type Reply, reply, type WithHeaders } from './reply.ts'
 
 /** What the `meta` of these endpoints has, in every copy of this package. A member with a name could be one of the application's. */
 const healthCheckKey: unique symbol = /* @__PURE__ */ Symbol.for('lapidary.healthCheck')
-const healthMeta: EndpointMeta = /* @__PURE__ */ Object.freeze({ [healthCheckKey]: true })
+const healthMeta: EndpointMeta = /* @__PURE__ */ Object.freeze<object>({ [healthCheckKey]: true })
 
 /**
  * Whether an endpoint is one of `healthEndpoints`.

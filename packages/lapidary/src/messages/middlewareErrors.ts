@@ -55,7 +55,7 @@ export const sameMiddlewareTwice = (place: string, name: string): string =>
 export const orderReasons = {
   tracing: (inner: string): string => `a response that ${inner} makes itself would have no span`,
   requestId: (inner: string): string => `a response that ${inner} makes itself would have no id`,
-  accessLog: (inner: string): string => `a response that ${inner} makes itself would not be told to the listener`,
+  accessLog: (inner: string): string => `a response that ${inner} makes itself would not reach the listener`,
   metrics: (inner: string): string => `a response that ${inner} makes itself would not be counted`,
   cors: (inner: string): string => `a page could not read a response that ${inner} makes itself`,
   securityHeaders: (inner: string): string => `a response that ${inner} makes itself would have none of the headers`,

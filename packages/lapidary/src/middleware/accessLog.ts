@@ -133,8 +133,5 @@ export function accessLog<Start>(listener: AccessLogListener | AccessLogListener
       }
     }
   }
-  return withTraits(
-    { name: 'accessLog()', covers: ['errors', 'preflights'], whyBefore: middlewareErrors.orderReasons.accessLog },
-    middleware,
-  )
+  return withTraits('accessLog', middleware)
 }

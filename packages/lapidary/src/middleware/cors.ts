@@ -117,14 +117,5 @@ export function cors(options: CorsOptions): Middleware {
       return andThen(next(request), (response) => addOriginHeaders(response, origin, exposedHeaders))
     }
   }
-  return withTraits(
-    {
-      name: 'cors()',
-      does: ['preflights'],
-      covers: ['errors'],
-      whyBefore: middlewareErrors.orderReasons.cors,
-      whyOnce: middlewareErrors.twiceReasons.cors,
-    },
-    middleware,
-  )
+  return withTraits('cors', middleware)
 }

@@ -74,5 +74,5 @@ export function csrf(options: CsrfOptions = {}): Middleware {
       throw toolkitErrors.forbidden({ detail: problemDetail.crossSite() })
     }
   }
-  return withTraits({ name: 'csrf()', does: ['errors'] }, middleware)
+  return withTraits('csrf', middleware)
 }

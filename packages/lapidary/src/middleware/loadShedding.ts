@@ -211,5 +211,5 @@ export function loadShedding(options: LoadSheddingOptions = {}): Middleware {
       return queue.getLength() >= minQueueLength && queue.estimateWait() > maxWait ? reject(request) : runLater(request)
     }
   }
-  return withTraits({ name: 'loadShedding()' }, middleware)
+  return withTraits('loadShedding', middleware)
 }

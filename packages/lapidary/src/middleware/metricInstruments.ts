@@ -18,7 +18,7 @@ export interface MetricRegistry {
   registerMetric(metric: RegistryMetric): unknown
 }
 
-/** What a meter of OpenTelemetry is told about a metric. */
+/** What a meter of OpenTelemetry has to know of a metric. */
 interface MeterOptions {
   readonly description: string
   readonly unit: string

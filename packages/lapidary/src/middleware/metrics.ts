@@ -166,5 +166,5 @@ export function metrics(options: MetricsOptions): Middleware {
       },
     })(next, context)
   }
-  return withTraits({ name: 'metrics()', covers: ['errors', 'preflights'], whyBefore: middlewareErrors.orderReasons.metrics }, middleware)
+  return withTraits('metrics', middleware)
 }

@@ -8,24 +8,50 @@ import * as middlewareErrors from '../messages/middlewareErrors.ts'
 type Concern = 'errors' | 'preflights' | 'addresses'
 
 /** What is known of a middleware of this package. */
-export interface MiddlewareTraits {
-  /** As it is called: `timeout()`. */
-  readonly name: string
+interface MiddlewareTraits {
   /** What it does itself, so that others have to be around it. */
   readonly does?: readonly Concern[]
   /** What it has to be around. */
   readonly covers?: readonly Concern[]
-  /** What is wrong where it comes after another one that it has to be around. */
+  /** What is wrong where it comes after one that it has to be around. */
   readonly whyBefore?: (inner: string) => string
   /** What is wrong where a list has two of it. */
   readonly whyOnce?: string
 }
 
-const traitsOf = new WeakMap<object, MiddlewareTraits>()
+const { orderReasons, twiceReasons } = middlewareErrors
 
-/** Remembers the traits of a middleware, and returns it. */
-export function withTraits<Middleware extends object>(traits: MiddlewareTraits, middleware: Middleware): Middleware {
-  traitsOf.set(middleware, traits)
+/** In the order in which the pages list them. */
+type MiddlewareName =
+  | 'loadShedding'
+  | 'trustProxy'
+  | 'tracing'
+  | 'requestId'
+  | 'accessLog'
+  | 'metrics'
+  | 'cors'
+  | 'securityHeaders'
+  | 'csrf'
+  | 'timeout'
+
+const traits: Readonly<Record<MiddlewareName, MiddlewareTraits>> = {
+  loadShedding: {},
+  trustProxy: { covers: ['addresses'], whyBefore: orderReasons.trustProxy, whyOnce: twiceReasons.trustProxy },
+  tracing: { covers: ['errors', 'preflights'], whyBefore: orderReasons.tracing, whyOnce: twiceReasons.tracing },
+  requestId: { covers: ['errors', 'preflights'], whyBefore: orderReasons.requestId, whyOnce: twiceReasons.requestId },
+  accessLog: { covers: ['errors', 'preflights'], whyBefore: orderReasons.accessLog },
+  metrics: { covers: ['errors', 'preflights'], whyBefore: orderReasons.metrics },
+  cors: { does: ['preflights'], covers: ['errors'], whyBefore: orderReasons.cors, whyOnce: twiceReasons.cors },
+  securityHeaders: { covers: ['errors'], whyBefore: orderReasons.securityHeaders },
+  csrf: { does: ['errors'] },
+  timeout: { does: ['errors'] },
+}
+
+const names = new WeakMap<object, MiddlewareName>()
+
+/** Remembers of which kind a middleware is, and returns it. */
+export function withTraits<Middleware extends object>(name: MiddlewareName, middleware: Middleware): Middleware {
+  names.set(middleware, name)
   return middleware
 }
 
@@ -36,16 +62,17 @@ export function withTraits<Middleware extends object>(traits: MiddlewareTraits, 
  */
 export function checkOrder(place: string, list: readonly object[]): void {
   const known = list.flatMap((middleware) => {
-    const traits = traitsOf.get(middleware)
-    return traits === undefined ? [] : [{ middleware, traits }]
+    const name = names.get(middleware)
+    return name === undefined ? [] : [{ middleware, name: `${name}()`, of: traits[name] }]
   })
-  for (const [index, { middleware, traits: outer }] of known.entries()) {
-    for (const { middleware: other, traits: inner } of known.slice(index + 1)) {
-      if (other === middleware) throw new TypeError(middlewareErrors.sameMiddlewareTwice(place, inner.name))
-      if (inner.name === outer.name && inner.whyOnce !== undefined)
-        throw new TypeError(middlewareErrors.middlewareTwice(place, inner.name, inner.whyOnce))
-      if (inner.covers?.some((concern) => outer.does?.includes(concern)) === true)
-        throw new TypeError(middlewareErrors.middlewareOutOfOrder(place, inner.name, outer.name, inner.whyBefore?.(outer.name) ?? ''))
+  for (const [index, outer] of known.entries()) {
+    for (const inner of known.slice(index + 1)) {
+      if (inner.middleware === outer.middleware) throw new TypeError(middlewareErrors.sameMiddlewareTwice(place, inner.name))
+      const { whyOnce, covers, whyBefore } = inner.of
+      if (inner.name === outer.name && whyOnce !== undefined)
+        throw new TypeError(middlewareErrors.middlewareTwice(place, inner.name, whyOnce))
+      if (covers?.some((concern) => outer.of.does?.includes(concern)) === true)
+        throw new TypeError(middlewareErrors.middlewareOutOfOrder(place, inner.name, outer.name, whyBefore?.(outer.name) ?? ''))
     }
   }
 }

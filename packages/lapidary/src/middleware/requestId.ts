@@ -57,13 +57,5 @@ export function requestId(options: RequestIdOptions = {}): Middleware {
     request.id = id
     return andThen(next(request), addId)
   }
-  return withTraits(
-    {
-      name: 'requestId()',
-      covers: ['errors', 'preflights'],
-      whyBefore: middlewareErrors.orderReasons.requestId,
-      whyOnce: middlewareErrors.twiceReasons.requestId,
-    },
-    middleware,
-  )
+  return withTraits('requestId', middleware)
 }

@@ -66,5 +66,5 @@ export function securityHeaders(headers: SecurityHeaders = {}): Middleware {
     return { ...response, headers: [...response.headers, ...missing] }
   }
   const middleware: Middleware = (next) => (request) => andThen(next(request), addHeaders)
-  return withTraits({ name: 'securityHeaders()', covers: ['errors'], whyBefore: middlewareErrors.orderReasons.securityHeaders }, middleware)
+  return withTraits('securityHeaders', middleware)
 }

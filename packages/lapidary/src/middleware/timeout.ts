@@ -64,5 +64,5 @@ export function timeout(time = 8_000, options: TimeoutOptions = {}): Middleware 
       })
     }
   }
-  return withTraits({ name: 'timeout()', does: ['errors'] }, middleware)
+  return withTraits('timeout', middleware)
 }

@@ -73,13 +73,5 @@ export function trustProxy(proxies: AddressList | readonly string[]): Middleware
     request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)
     return next(request)
   }
-  return withTraits(
-    {
-      name: 'trustProxy()',
-      covers: ['addresses'],
-      whyBefore: middlewareErrors.orderReasons.trustProxy,
-      whyOnce: middlewareErrors.twiceReasons.trustProxy,
-    },
-    middleware,
-  )
+  return withTraits('trustProxy', middleware)
 }

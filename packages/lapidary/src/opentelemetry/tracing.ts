@@ -16,7 +16,6 @@ import type { HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../h
 import { toKnownMethod, toOriginalMethod } from '../http/knownMethods.ts'
 import { isPromise } from '../http/promises.ts'
 import { isResponseStream } from '../http/responseStream.ts'
-import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import type { Middleware } from '../middleware/compose.ts'
 import { checkMiddlewareOptions } from '../middleware/options.ts'
 import { withTraits } from '../middleware/order.ts'
@@ -180,13 +179,5 @@ export function tracing(options: TracingOptions = {}): Middleware {
       return fail(error)
     }
   }
-  return withTraits(
-    {
-      name: 'tracing()',
-      covers: ['errors', 'preflights'],
-      whyBefore: middlewareErrors.orderReasons.tracing,
-      whyOnce: middlewareErrors.twiceReasons.tracing,
-    },
-    middleware,
-  )
+  return withTraits('tracing', middleware)
 }

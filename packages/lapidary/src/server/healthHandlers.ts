@@ -40,7 +40,7 @@ export interface HealthOptions {
   readonly onFailure?: (error: unknown, name: string) => void
 }
 
-/** How long a client that is told to come back should wait, in seconds. */
+/** After how many seconds a client should ask again. */
 const retryAfter = '1'
 
 const notReady = (detail: string): HttpError => toolkitErrors.serviceUnavailable({ detail, headers: { 'Retry-After': retryAfter } })
@@ -74,8 +74,8 @@ async function runCheck(check: HealthCheck, time: number): Promise<void> {
  * The handlers of `healthEndpoints`.
  *
  * The process is live as long as it answers. It is ready when no check fails, and not any more when the server begins to close: a load
- * balancer sees it while the server still drains. Requests that arrive while the checks run wait for the same run, so that nobody loads a
- * database by asking for its health.
+ * balancer sees it while the server still drains. Requests that arrive while the checks run wait for the same run, so that clients cannot
+ * load a database by asking for its health.
  *
  * @throws TypeError for a check that is no function, and for a time that is no limit.
  * @example

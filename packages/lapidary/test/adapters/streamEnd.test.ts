@@ -93,7 +93,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     test('behind middleware: all its items', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
-      const around = compose([loadShedding(), timeout(), cors({ origins: '*' })], server)
+      const around = compose([loadShedding(), cors({ origins: '*' }), timeout()], server)
       const { chunks, isWhole } = chunked(await exchangeText(await listening(around), get('/feed')))
       expect([chunks.join(''), isWhole]).toEqual([text(numbered(1_000)), false])
     })

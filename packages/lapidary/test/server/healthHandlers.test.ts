@@ -1,4 +1,4 @@
-/** `healthEndpoints` and `healthHandlers`: what an orchestrator sees, and who is told why. */
+/** `healthEndpoints` and `healthHandlers`: what an orchestrator sees, and who learns why. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoint, healthEndpoints, ok, prefix, text } from 'lapidary'
 import { client } from 'lapidary/client'
@@ -24,11 +24,11 @@ async function served(options?: HealthOptions) {
   return { ...running, get, call: client(api, running.url) }
 }
 
-/** What failed, in the order in which it was told. */
+/** What failed, in its order. */
 function recorder() {
-  const told: string[] = []
-  const onFailure = (error: unknown, name: string): void => void told.push(`${name}: ${(error as Error).message}`)
-  return { told, onFailure }
+  const messages: string[] = []
+  const onFailure = (error: unknown, name: string): void => void messages.push(`${name}: ${(error as Error).message}`)
+  return { messages, onFailure }
 }
 
 const ready = { status: 200, retryAfter: null, body: { status: 'ready' } }
@@ -47,8 +47,8 @@ test('a process is live, and ready where no check fails', async () => {
   expect(await without.get('/health/ready')).toEqual(ready)
 })
 
-test('a check that fails is named, and its error is told to the server alone, once until it works again', async () => {
-  const { told, onFailure } = recorder()
+test('a check that fails is named, and its error reaches the server alone, once until it works again', async () => {
+  const { messages, onFailure } = recorder()
   let isBroken = true
   const fail = (how: () => unknown) => () => (isBroken ? how() : undefined)
   const { get } = await served({
@@ -68,16 +68,16 @@ test('a check that fails is named, and its error is told to the server alone, on
     expect(body.detail).toMatch(/^The server is not ready: (?:"(?:thrown|rejected|refused)"(?:, )?){3} cannot be used right now\.$/)
   }
   const all = ['refused: The check has returned false.', 'rejected: secret 2', 'thrown: secret 1']
-  expect(told.toSorted()).toEqual(all)
+  expect(messages.toSorted()).toEqual(all)
   isBroken = false
   expect(await get('/health/ready')).toEqual(ready)
   isBroken = true
   await get('/health/ready')
-  expect(told.slice(3).toSorted()).toEqual(all)
+  expect(messages.slice(3).toSorted()).toEqual(all)
 })
 
 test('a check has a time, and its signal says that it is over', async () => {
-  const { told, onFailure } = recorder()
+  const { messages, onFailure } = recorder()
   let reason: unknown
   const { get } = await served({
     ready: {
@@ -92,7 +92,7 @@ test('a check has a time, and its signal says that it is over', async () => {
     onFailure,
   })
   expect(await get('/health/ready')).toEqual(notReady('The server is not ready: "slow" cannot be used right now.'))
-  expect(told).toEqual(['slow: The check has not ended within 50 ms.'])
+  expect(messages).toEqual(['slow: The check has not ended within 50 ms.'])
   expect(reason).toEqual(new Error('The check has not ended within 50 ms.'))
 })
 
@@ -138,10 +138,10 @@ test('loadShedding does not reject them, and a log can leave them out', async ()
   }
   const middleware = [loadShedding({ maxWait: 1 }), log]
   const { fetch } = serve(prefix('/v1', api), { hello: busy, health: healthHandlers() }, { middleware })
-  const ask = (path: string) => fetch(new Request(`http://a/v1${path}`))
-  await Promise.all(Array.from({ length: 20 }, () => ask('/hello')))
-  const crowd = Array.from({ length: 200 }, () => ask('/hello'))
-  const probes = await Promise.all(['/health/live', '/health/ready'].map(ask))
+  const send = (path: string) => fetch(new Request(`http://a/v1${path}`))
+  await Promise.all(Array.from({ length: 20 }, () => send('/hello')))
+  const crowd = Array.from({ length: 200 }, () => send('/hello'))
+  const probes = await Promise.all(['/health/live', '/health/ready'].map(send))
   expect(probes.map(({ status }) => status)).toEqual([200, 200])
   expect((await Promise.all(crowd)).map(({ status }) => status)).toContain(503)
   expect(new Set(lines)).toEqual(new Set(['GET /v1/hello']))

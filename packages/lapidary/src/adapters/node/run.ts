@@ -85,7 +85,7 @@ function toOperatorError(error: unknown): unknown {
 /** The sentence of an error that the operator can solve, and the stack of any other. */
 function writeFailure(error: unknown): void {
   if (error instanceof Error && error.name === 'ListenError') process.stderr.write(`${error.message}\n`)
-  // biome-ignore lint/suspicious/noConsole: where nothing else is told, this is the one place left
+  // biome-ignore lint/suspicious/noConsole: the default, which a production server replaces
   else console.error(error)
 }
 
@@ -100,7 +100,7 @@ function completeRunOptions(options: RunOptions) {
     onFailure = writeFailure,
     signal,
   } = options
-  for (const [name, time] of Object.entries({ drain, grace, settle })) requireTime(`run(): ${name}`, time, 'wait')
+  for (const [name, time] of Object.entries({ grace, drain, settle })) requireTime(`run(): ${name}`, time, 'wait')
   const closeFunctions = [onClose].flat()
   for (const [index, close] of closeFunctions.entries()) requireFunction(`run(): onClose[${index}]`, close)
   checkFunctions('run()', { onClosing, onFailure })
@@ -204,7 +204,7 @@ type Started<T> = T extends readonly unknown[] ? { readonly [Index in keyof T]: 
  *   process with the code 0. A second signal ends it at once, with the code 1.
  * - An error that nothing has caught, or a rejection that nothing handles, is reported, and closes the process in the same way, with the
  *   code 1.
- * - An address that a server cannot have (`EADDRINUSE`, `EACCES`) is told in one sentence. What has started closes, and the code is 1.
+ * - An address that a server cannot have (`EADDRINUSE`, `EACCES`) is one sentence in standard error. What has started closes, and the code is 1.
  * - It ends after `grace` and twice `settle` at the latest: then with the code 1.
  *
  * In a worker of `node:cluster` it also closes when the primary process disconnects it or is gone, and a second signal has no effect as long

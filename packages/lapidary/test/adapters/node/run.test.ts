@@ -100,9 +100,9 @@ test('SIGINT twice at once is one, as where a terminal and npm send it', async (
 test('clients that send without a pause lose no request', async () => {
   const { url, child, ended } = await begin({})
   const outcomes = new Map<string, number>()
-  let answered = 0
+  let count = 0
   let isOver = false
-  const ask = (agent: Agent): Promise<string> =>
+  const sendOne = (agent: Agent): Promise<string> =>
     new Promise((resolve) => {
       const request = get(`${url}/hello`, { agent }, (response) => {
         const { statusCode, headers } = response
@@ -113,11 +113,11 @@ test('clients that send without a pause lose no request', async () => {
   const sendAll = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!isOver) {
-      const outcome = await ask(agent)
+      const outcome = await sendOne(agent)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      answered += 1
-      if (answered === 400) child.kill('SIGTERM')
-      // Told to leave this server, as a load balancer does.
+      count += 1
+      if (count === 400) child.kill('SIGTERM')
+      // The server has asked for a new connection.
       if (outcome.endsWith('close')) break
     }
     agent.destroy()

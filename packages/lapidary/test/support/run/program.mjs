@@ -81,6 +81,8 @@ if (mode === 'cluster' && cluster.isPrimary) {
     for (const { url } of running) print(url)
   } else if (mode === 'slowStart') {
     const start = async () => {
+      // By then, signals have their handlers.
+      await sleep(50)
       print('starting')
       await sleep(500)
       return listen(server)

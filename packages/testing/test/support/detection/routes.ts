@@ -1,6 +1,6 @@
 /** Faults of routes: paths, methods and mounts. */
-import { type AnyEndpoint, type Api, endpoint, int, list, mount, noContent, ok, prefix, text } from 'lapidary'
-import { type HttpHandler, serve } from 'lapidary/server'
+import { type AnyEndpoint, type Api, endpoint, healthEndpoints, int, list, mount, noContent, ok, prefix, text } from 'lapidary'
+import { type HttpHandler, healthHandlers, serve } from 'lapidary/server'
 import { z } from 'zod'
 import { agate, bare, changing, type Planted, plain, replacing, Stone, silent, withLine, without } from './planted.ts'
 
@@ -185,4 +185,22 @@ const endpoints: Planted = {
   ],
 }
 
-export const routes: readonly Planted[] = [rest, restAndOne, prefixes, queries, methods, fallback, endpoints]
+const healthServer = serve(healthEndpoints(), healthHandlers())
+const health: Planted = {
+  words: ['healthEndpoints'],
+  api: healthEndpoints(),
+  at: 'ready',
+  right: [healthServer],
+  faults: [
+    ['it has another type', replacing(healthServer, 200, () => plain('ready')), 'body', 'expected Content-Type to be'],
+    [
+      'the body has another status',
+      replacing(healthServer, 200, (response) => ({ ...response, body: '{"status":"fine"}' })),
+      'body',
+      'the body is not as declared',
+    ],
+    ['a process that is ready has no body', replacing(healthServer, 200, () => bare(204)), 'status', 'got 204'],
+  ],
+}
+
+export const routes: readonly Planted[] = [health, rest, restAndOne, prefixes, queries, methods, fallback, endpoints]
