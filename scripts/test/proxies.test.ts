@@ -143,16 +143,16 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
       await vi.waitFor(() => {
         goOn()
         expect(ended).toBe(before + 1)
-      }, 5_000)
+      }, 15_000)
     })
 
     test('a client that leaves before the response ends its request on the server', async () => {
       const before = ended
       const socket = connect(Number(new URL(front.url).port), '127.0.0.1').on('error', () => {})
       socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-      await vi.waitFor(() => expect(begun).toBe(true))
+      await vi.waitFor(() => expect(begun).toBe(true), 15_000)
       socket.destroy()
-      await vi.waitFor(() => expect(ended).toBe(before + 1), 3_000)
+      await vi.waitFor(() => expect(ended).toBe(before + 1), 15_000)
     })
 
     test('the server has the address of the client, whatever the client wrote', async () => {
@@ -209,7 +209,7 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
       )
       const own = await start(replicas.map(({ url }) => url))
       onTestFinished(own.stop)
-      await vi.waitFor(async () => expect((await send(own.url)).statusCode).toBe(200))
+      await vi.waitFor(async () => expect((await send(own.url)).statusCode).toBe(200), 15_000)
       expect((await send(`${own.url}/end`)).statusCode).toBe(502)
       const responses = await Promise.all(Array.from({ length: 30 }, () => send(own.url)))
       expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
@@ -239,7 +239,7 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
         if (!read.includes('\r\n\r\n') && `${read}${chunk}`.includes('\r\n\r\n')) socket.write('hello')
         read += chunk
       })
-      await vi.waitFor(() => expect(read).toMatch(/^HTTP\/1.1 101 [\s\S]*hello$/))
+      await vi.waitFor(() => expect(read).toMatch(/^HTTP\/1.1 101 [\s\S]*hello$/), 15_000)
     })
   })
 }

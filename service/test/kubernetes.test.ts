@@ -41,42 +41,52 @@ const settings = readSettings({ ...environment, DATABASE_URL: 'postgres://servic
 const preset = (name: VariableName): number => Number(variables[name].preset)
 const composeText = textOf('compose.yaml')
 
-/** The compiler's messages about these manifests, as values of the types of Kubernetes: unknown members, wrong types, missing members. */
-function compile(values: readonly Manifest[]): string {
+/** The compiler's messages about these values of the types of Kubernetes: unknown members, wrong types, missing members. By their names. */
+function compile(values: Readonly<Record<string, Manifest>>): Readonly<Record<string, string>> {
   const scratch = mkdtempSync(join(root, 'node_modules/.cache/kubernetes-'))
   try {
-    const lines = values.map(({ apiVersion = '', kind = '' }, index) => {
+    for (const [name, value] of Object.entries(values)) {
+      const { apiVersion = '', kind = '' } = value
       const [group = '', version] = apiVersion === 'v1' ? ['core', 'v1'] : apiVersion.split('/')
       const module = `kubernetes-types/${group.replace('.k8s.io', '')}/${version}`
-      return `import type { ${kind} as Kind${index} } from '${module}'\nexport const value${index}: Kind${index} = ${JSON.stringify(values[index])}\n`
-    })
-    writeFileSync(join(scratch, 'manifests.ts'), lines.join(''))
+      const line = `import type { ${kind} } from '${module}'\nexport const value: ${kind} = ${JSON.stringify(value)}\n`
+      writeFileSync(join(scratch, `${name}.ts`), line)
+    }
     const options = { strict: true, noEmit: true, module: 'preserve', moduleResolution: 'bundler', target: 'es2022', types: [] }
-    writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['manifests.ts'] }))
+    writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    return spawnSync(process.execPath, [tsc, '--project', scratch, '--pretty', 'false'], { encoding: 'utf8' }).stdout
+    const { stdout } = spawnSync(process.execPath, [tsc, '--project', scratch, '--pretty', 'false'], { encoding: 'utf8' })
+    const messages = stdout.split(/^(?=\S)/m)
+    return Object.fromEntries(
+      Object.keys(values).map((name) => [name, messages.filter((message) => message.includes(`${name}.ts(`)).join('')]),
+    )
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-test('they are what Kubernetes expects: a compiler accepts them as its types', () => {
+test('the types of Kubernetes accept each of them, and notice an unknown member, a wrong type and a missing member', () => {
   expect(manifests.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'])
-  expect(compile(manifests)).toBe('')
-})
-
-test('the compiler notices a member that does not exist, a wrong type and a missing member', () => {
   /** `from` stands in its JSON once. */
-  const spoil = (from: string, to: string): string => {
+  const spoil = (from: string, to: string): Deployment => {
     const text = JSON.stringify(deployment)
     expect(text.split(from)).toHaveLength(2)
-    return compile([JSON.parse(text.replace(from, to))])
+    return JSON.parse(text.replace(from, to))
   }
-  expect(spoil('"livenessProbe"', '"livenesProbe"')).toContain('livenesProbe')
-  expect(spoil('"replicas":3', '"replicas":"3"')).toContain("Type 'string' is not assignable to type 'number'")
-  expect(spoil('"selector":', '"selectors":')).toContain('selectors')
-  expect(spoil('"maxSkew":1,', '')).toContain("'maxSkew' is missing")
-})
+  const found = compile({
+    ...Object.fromEntries(manifests.map((manifest) => [manifest.kind, manifest])),
+    unknown: spoil('"livenessProbe"', '"livenesProbe"'),
+    wrong: spoil('"replicas":3', '"replicas":"3"'),
+    missing: spoil('"maxSkew":1,', ''),
+  })
+  const nothing = { Deployment: '', Ingress: '', NetworkPolicy: '', PodDisruptionBudget: '', Service: '' }
+  expect(found).toEqual({
+    ...nothing,
+    unknown: expect.stringContaining('livenesProbe"\' does not exist'),
+    wrong: expect.stringContaining("Type 'string' is not assignable to type 'number'"),
+    missing: expect.stringContaining("'maxSkew' is missing"),
+  })
+}, 60_000)
 
 test('every environment variable is a setting of the service or of Node, with a valid value', () => {
   const known = new Set<string>([...variableNames, 'NODE_OPTIONS'])

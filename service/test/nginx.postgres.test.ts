@@ -175,9 +175,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
 
   test('GETs that hang reach one replica each, and while every replica has failed the others are answered', async () => {
     const fragile = await startFragile()
-    const own = await startNginx(fragile.map(allDeployments), (text) =>
-      text.replace(/proxy_read_timeout 10s;/, 'proxy_read_timeout 300ms;'),
-    )
+    const own = await startNginx(fragile.map(allDeployments), (text) => text.replace(/proxy_read_timeout 10s;/, 'proxy_read_timeout 1s;'))
     onTestFinished(own.stop)
     // The first ones find the replicas, the second ones their backups, since the replicas have failed.
     for (let round = 0; round < 2; round += 1) {
