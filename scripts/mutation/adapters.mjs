@@ -215,7 +215,7 @@ export const adapters = [
   },
   {
     guard: 'a body is limited while its bytes arrive',
-    file: source('adapters/node/nodeHttpRequest'),
+    file: source('adapters/node/nodeRequest'),
     text: 'if (length <= limit) return void chunks.push(chunk)',
     fault: 'if (length >= 0) return void chunks.push(chunk)',
     test: 'packages/lapidary/test/adapters/rawSockets.test.ts',
@@ -239,7 +239,7 @@ export const adapters = [
   },
   {
     guard: 'nothing reads the body of a request that is answered, on node:http',
-    file: source('adapters/node/nodeHttpRequest'),
+    file: source('adapters/node/nodeRequest'),
     text: 'this.hasBody && (this.hasResponse ||',
     fault: 'this.hasBody && (',
     test: 'packages/lapidary/test/adapters/lateBodies.test.ts',

@@ -1,5 +1,5 @@
 /** How long reading a request body was paused, because the handler was slower than the client. The client is not blamed for that time. */
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 
 /** The pauses of one request, in milliseconds. */
 interface BodyPauses {
@@ -10,23 +10,23 @@ interface BodyPauses {
   taken: number
 }
 
-const pausesByRequest = new WeakMap<IncomingMessage, BodyPauses>()
+const pausesByRequest = new WeakMap<Readable, BodyPauses>()
 
 /** Pauses or resumes reading a body. */
-export function setBodyPaused(incomingMessage: IncomingMessage, isPaused: boolean): void {
-  const pauses = pausesByRequest.get(incomingMessage) ?? { total: 0, since: undefined, taken: 0 }
-  pausesByRequest.set(incomingMessage, pauses)
+export function setBodyPaused(body: Readable, isPaused: boolean): void {
+  const pauses = pausesByRequest.get(body) ?? { total: 0, since: undefined, taken: 0 }
+  pausesByRequest.set(body, pauses)
   pauses.total = getPausedTime(pauses)
   pauses.since = isPaused ? performance.now() : undefined
-  if (isPaused) incomingMessage.pause()
-  else incomingMessage.resume()
+  if (isPaused) body.pause()
+  else body.resume()
 }
 
 const getPausedTime = ({ total, since }: BodyPauses): number => total + (since === undefined ? 0 : performance.now() - since)
 
 /** By how much the time of a request is to be extended, each pause once. In milliseconds. */
-export function takePausedTime(incomingMessage: IncomingMessage): number {
-  const pauses = pausesByRequest.get(incomingMessage)
+export function takePausedTime(body: Readable): number {
+  const pauses = pausesByRequest.get(body)
   if (pauses === undefined) return 0
   const time = getPausedTime(pauses) - pauses.taken
   pauses.taken += time

@@ -18,9 +18,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ChunkList } from '../../http/chunks.ts'
-
-/** Called with each chunk of a request body, then with null. */
-type BodyListener = (chunk: Uint8Array | null) => void
+import type { BodyListener } from './nodeRequest.ts'
 
 const ignoreBody = (): void => {}
 

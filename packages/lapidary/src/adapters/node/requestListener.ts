@@ -1,9 +1,8 @@
 /** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
-import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
+import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
-import { type Awaitable, isPromise } from '../../http/promises.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
@@ -13,6 +12,7 @@ import { type NodeListenOptions, resolveListenOptions } from './listenOptions.ts
 import { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { beginResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 import { isOtherProtocol, readRequestFraming, toOriginForm } from './requestFraming.ts'
+import { createResponder } from './responder.ts'
 import { type NodeSendOptions, sendNodeResponse } from './sendResponse.ts'
 import { parseAfterUpgrade } from './upgrade.ts'
 
@@ -130,22 +130,12 @@ export function createRequestListener(
     if (isLast) refuseFurtherRequests(socket)
     sendNodeResponse(response, request, isLast, options)
   }
-  /**
-   * Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent.
-   */
-  const fail = (error: unknown, request: NodeHttpRequest): void => {
+  const sendFailure = (response: HttpResponse, request: NodeHttpRequest): void => {
     // Node keeps the reason phrase of a head that it has refused to write.
     request.serverResponse.statusMessage = ''
-    send(createInternalErrorResponse(error, request, onError), request)
+    send(response, request)
   }
-  const respond = (response: HttpResponse, request: NodeHttpRequest): void => {
-    try {
-      send(response, request)
-    } catch (error) {
-      lifetime.dropUnsentBody(response)
-      fail(error, request)
-    }
-  }
+  const respond = createResponder(handler, lifetime, onError, send, sendFailure)
   let hasWarned = false
   const rejectWithWarning = (serverResponse: ServerResponse): void => {
     if (!hasWarned) process.emitWarning(developerErrors.http2NotSupported())
@@ -164,19 +154,7 @@ export function createRequestListener(
     }
     if (mayUpgrade) parseAfterUpgrade(incomingMessage, serverResponse)
     if (!hasBody && incomingMessage instanceof DirectIncomingMessage) incomingMessage.markBodiless()
-    const request = new NodeHttpRequest(incomingMessage, serverResponse, hasBody, expectsContinue, onError, lifetime)
-    let result: Awaitable<HttpResponse>
-    try {
-      result = handler(request)
-    } catch (error) {
-      return fail(error, request)
-    }
-    if (!isPromise(result)) return respond(result, request)
-    void lifetime.awaitResponse(
-      result,
-      (response) => respond(response, request),
-      (error) => fail(error, request),
-    )
+    respond(new NodeHttpRequest(incomingMessage, serverResponse, hasBody, expectsContinue, onError, lifetime))
   }
 }
 

@@ -12,7 +12,8 @@ import {
   removeTransferEncoding,
 } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
+import { StreamPump } from '../streamPump.ts'
+import { BatchedWriter } from './batchedWriter.ts'
 import { endWithText, listenToBody } from './internals.ts'
 import type { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { startReaderTimeout, whenOnSocket } from './readerTimeout.ts'
@@ -205,22 +206,14 @@ function pumpNodeStream(iterator: AsyncIterator<string | Uint8Array>, request: N
   void pump.run()
 }
 
-const flushText = (writer: NodeStreamWriter): void => writer.flushText()
-
-/**
- * Writes the chunks of a stream to a response. The first chunk is sent at once. Small texts of one turn are written together, since Node
- * writes each chunk in three parts; none waits for longer than until the producer waits.
- */
-class NodeStreamWriter implements StreamWriter {
-  private readonly request: NodeHttpRequest
+/** Writes the chunks of a stream. The first chunk is sent at once. */
+class NodeStreamWriter extends BatchedWriter {
   private readonly serverResponse: ServerResponse
   private readonly readerTimeout: number
   private hasStarted = false
-  /** The ASCII text of this turn. */
-  private unsentText = ''
 
   constructor(request: NodeHttpRequest, readerTimeout: number) {
-    this.request = request
+    super(request, request.serverResponse)
     this.serverResponse = request.serverResponse
     this.readerTimeout = readerTimeout
   }
@@ -229,7 +222,7 @@ class NodeStreamWriter implements StreamWriter {
     this.serverResponse.flushHeaders()
   }
 
-  write(chunk: string | Uint8Array): Promise<void> | undefined {
+  override write(chunk: string | Uint8Array): Promise<void> | undefined {
     const { serverResponse } = this
     if (this.hasStarted) this.put(chunk)
     else if (chunk.length === 0) serverResponse.flushHeaders()
@@ -243,37 +236,12 @@ class NodeStreamWriter implements StreamWriter {
     return serverResponse.writableNeedDrain ? this.waitForDrain() : undefined
   }
 
-  end(): void {
-    this.flushText()
-    this.serverResponse.end()
-  }
-
-  fail(): void {
+  override fail(): void {
     this.flushText()
     this.request.isAborted = true
     const { serverResponse, readerTimeout } = this
     // The responses in front of it are still sent.
     whenOnSocket(serverResponse, (socket) => endBrokenConnection(socket, readerTimeout))
-  }
-
-  flushText(): void {
-    const text = this.unsentText
-    this.unsentText = ''
-    if (text !== '' && !this.serverResponse.destroyed) this.serverResponse.write(text, 'latin1')
-  }
-
-  private put(chunk: string | Uint8Array): void {
-    const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
-    this.request.bytesSent += length
-    if (typeof chunk === 'string' && chunk.length === length) {
-      if (this.unsentText === '') process.nextTick(flushText, this)
-      this.unsentText += chunk
-      if (this.unsentText.length >= maxWriteBatch) this.flushText()
-      return
-    }
-    this.flushText()
-    // Node would encode the head like a text beyond ASCII, but header values are Latin-1.
-    this.serverResponse.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   }
 
   /** Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into its timeout. */
