@@ -14,6 +14,11 @@ import type { HttpHandler } from 'lapidary/server'
 import { LlhttpConnection, type ServerState } from './connection.ts'
 import { getNodeParser, type ProbedParser } from './parserProbe.ts'
 
+/** The options of `listen` of `lapidary/node`, but those of TLS and HTTP/2. */
+export type LlhttpListenOptions = Omit<ListenOptions, 'tls' | 'maxConcurrentStreams'>
+
+const tlsNotSupported = '@lapidary/llhttp does not speak TLS. Import listen from lapidary/node, or leave TLS to a proxy.'
+
 /** A listening server that tells which adapter it uses. */
 export interface RunningLlhttpServer extends RunningServer {
   /** `node` where this version of Node lacks the parser that `llhttp` needs. */
@@ -38,7 +43,10 @@ export interface RunningLlhttpServer extends RunningServer {
  * console.log(`${adapter} listens at ${url}`)
  * ```
  */
-export async function listenOnLlhttp(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningLlhttpServer> {
+export async function listenOnLlhttp(handler: HttpHandler, options: LlhttpListenOptions = {}): Promise<RunningLlhttpServer> {
+  // Plain JavaScript has no types that say so. Otherwise the server would listen without TLS.
+  const { tls } = options as ListenOptions
+  if (tls !== undefined) throw new TypeError(tlsNotSupported)
   return listenWithParser(await getNodeParser(), handler, options)
 }
 
@@ -46,7 +54,7 @@ export async function listenOnLlhttp(handler: HttpHandler, options: ListenOption
 export async function listenWithParser(
   parser: ProbedParser | undefined,
   handler: HttpHandler,
-  options: ListenOptions,
+  options: LlhttpListenOptions,
 ): Promise<RunningLlhttpServer> {
   if (parser === undefined) return Object.freeze({ ...(await listenOnNode(handler, options)), adapter: 'node' })
   checkListenArguments(handler, options)

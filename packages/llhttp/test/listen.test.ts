@@ -1,5 +1,9 @@
 /** The llhttp adapter by itself: which adapter listens, what a client may cost, and what cannot be sent. */
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { listen, type RunningLlhttpServer } from '@lapidary/llhttp'
 import { listen as listenInPlaceOfNode } from 'lapidary/node'
 import type { HttpHandler, RequestEnd } from 'lapidary/server'
@@ -274,4 +278,23 @@ test('the time that one body was kept waiting by us is not given to the next req
   expect(response).toContain('HTTP/1.1 408 ')
   // Its own time is over within half a second; with that of the body it would have had five.
   expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
+test('TLS is refused: otherwise the server would listen without it', async () => {
+  await expect(listen(echoTarget, { tls: { key: 'k', cert: 'c' } } as object)).rejects.toThrow(
+    new TypeError('@lapidary/llhttp does not speak TLS. Import listen from lapidary/node, or leave TLS to a proxy.'),
+  )
+})
+
+test('a Unix socket takes the place of a port', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'api.sock')
+  const { url, shutdown, close } = await listening(echoTarget, { path })
+  expect(url).toBe(`unix://${path}`)
+  const socket = connect(path)
+  socket.write(get('/a', 'Connection: close'))
+  expect(Buffer.concat(await socket.toArray()).toString()).toContain('/a')
+  await close({ drain: 0 })
+  expect([shutdown.aborted, existsSync(path)]).toEqual([true, false])
 })

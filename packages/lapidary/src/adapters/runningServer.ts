@@ -28,10 +28,16 @@ export interface CloseOptions {
 
 /** A listening server. */
 export interface RunningServer {
+  /** Empty for a server on a Unix socket. */
   readonly host: string
+  /** 0 for a server on a Unix socket. */
   readonly port: number
-  /** The origin, such as `http://127.0.0.1:8081`. */
+  /** The path of the Unix socket; undefined for a server on a port. */
+  readonly path: string | undefined
+  /** The origin: `http://127.0.0.1:8081`, or `https://127.0.0.1:8443` over TLS. On a Unix socket it names the file: `unix:///run/api.sock`. */
   readonly url: string
+  /** Fires when `close` is called: what stands beside the server, such as WebSockets, has the time of `drain` and `grace` to end. */
+  readonly shutdown: AbortSignal
   /**
    * Closes the server without losing a request: it drains, closes idle connections, waits for requests in progress, and aborts them when
    * the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
@@ -43,8 +49,12 @@ export interface RunningServer {
   readonly close: (options?: CloseOptions) => Promise<void>
 }
 
+/** Where a server listens. */
+export type ServerAddress = Pick<RunningServer, 'host' | 'port' | 'path'>
+
 /** Formats the URL of a server. An IPv6 address is put in brackets. */
-export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const formatServerUrl = (host: string, port: number, isTls = false): string =>
+  `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The delay of a timer for a wait. @throws TypeError for a time that is no wait. */
 const toCloseDelay = (option: string, time: number): number => toTimerDelay(requireTime(`close(): ${option}`, time, 'wait'))
@@ -66,24 +76,28 @@ const completeCloseOptions = ({
  * @param closeServer closes the server; it is called once
  */
 export function createRunningServer(
-  host: string,
-  port: number,
+  address: ServerAddress,
+  isTls: boolean,
   lifetime: Lifetime,
   closeServer: (options: Required<CloseOptions>) => Promise<void>,
 ): RunningServer {
   let closed: Promise<void> | undefined
+  const shutdown = new AbortController()
   const close = (options: CloseOptions = {}): Promise<void> => {
     if (closed !== undefined) return closed
     try {
       const times = completeCloseOptions(options)
       lifetime.close()
+      shutdown.abort()
       closed = closeServer(times)
       return closed
     } catch (error) {
       return Promise.reject(error)
     }
   }
-  return Object.freeze({ host, port, url: formatServerUrl(host, port), close })
+  const { host, port, path } = address
+  const url = path === undefined ? formatServerUrl(host, port, isTls) : `unix://${path}`
+  return Object.freeze({ host, port, path, url, shutdown: shutdown.signal, close })
 }
 
 /** Checks what every `listen` takes. @throws TypeError for a handler and for an `onError` that are no functions. */

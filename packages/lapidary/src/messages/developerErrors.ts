@@ -350,6 +350,14 @@ export const lengthOfNoContent = (): string =>
   'The response has Content-Length, which a response of status 204 must not have (RFC 9110 §8.6). Remove the header.'
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
+export const unsendableHeader = (name: string): string =>
+  `The response has a header that cannot be sent, ${JSON.stringify(name)}. Its name must be a token, and its value Latin-1 text without line breaks.`
+export const tlsWithoutKey = (found: string): string =>
+  `listen(): tls has no certificate (${found}). Give it a key and a cert, as PEM: tls: { key: readFileSync("key.pem"), cert: readFileSync("cert.pem") }. A pfx or an SNICallback does as well.`
+export const tlsNotUsed = (): string =>
+  'setSecureContext() needs a server that listens over TLS, and this one does not. Give listen() the option tls.'
+export const pathWithPort = (): string =>
+  'listen() has both a path and a port or a host. A server listens on one of them: leave out the path, or the others.'
 export const unsendableStatus = (status: unknown): string =>
   `The response has the status ${typeof status === 'string' ? JSON.stringify(status) : String(status)}, expected an integer from 200 to 999. Return the status of a final response.`
 export const invalidEventName = (name: string): string =>

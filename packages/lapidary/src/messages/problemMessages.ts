@@ -85,5 +85,6 @@ export const adapterDetail = {
   notNormal: (): string =>
     'The resource at this path needs a URL in normal form: a host in lower case, no dot segments, no backslash, no fragment, and all other characters percent-encoded.',
   numberTooLarge: (): string => 'The body contains a number that a 64-bit float cannot hold. Send a smaller one.',
+  needsTls: (): string => 'This port speaks TLS, and the request came without. Use https in place of http.',
   http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https instead of node:http2.',
 } as const

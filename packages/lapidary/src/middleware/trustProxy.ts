@@ -23,13 +23,18 @@ function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
   if (!isList && typeof (proxies as Partial<AddressList> | undefined | null)?.check !== 'function')
     throw new TypeError(middlewareErrors.invalidProxies(describeKind(proxies)))
   if ('check' in proxies) return ({ family }, text) => proxies.check(text, family)
-  const networks = proxies.map((text) => {
-    const network = parseNetwork(text)
-    if (network === undefined) throw new TypeError(middlewareErrors.invalidProxy(text))
-    return network
-  })
+  const networks = proxies
+    .filter((text) => text !== unixPeer)
+    .map((text) => {
+      const network = parseNetwork(text)
+      if (network === undefined) throw new TypeError(middlewareErrors.invalidProxy(text))
+      return network
+    })
   return (address) => networks.some((contains) => contains(address))
 }
+
+/** Stands in a list for the other side of a Unix socket, whose address is unknown. nginx has the same word. */
+const unixPeer = 'unix:'
 
 /** Reads the list from its end as long as a trusted proxy has written it. The client may have written the rest. */
 function findClient(remoteAddress: string, forwardedFor: string, isTrusted: TrustTest): string {
@@ -53,7 +58,8 @@ function findClient(remoteAddress: string, forwardedFor: string, isTrusted: Trus
  *
  * Put it before all middleware that uses the address of a request.
  *
- * @param proxies addresses and networks, such as `['10.0.0.0/8', 'fd00::1']`, or a `BlockList` of `node:net`
+ * @param proxies addresses and networks, such as `['10.0.0.0/8', 'fd00::1']`, or a `BlockList` of `node:net`. `'unix:'` is the other side of
+ * a Unix socket: list it only where the server listens on nothing else.
  * @throws TypeError for no list, and for a text that is neither an address nor a network.
  * @example
  * ```ts
@@ -69,8 +75,13 @@ export function trustProxy(proxies: AddressList | readonly string[]): Middleware
   refuseHandler('trustProxy()', proxies)
   if (Array.isArray(proxies) && proxies.length === 0) return (next) => next
   const isTrusted = createTrustTest(proxies)
+  const trustsUnix = Array.isArray(proxies) && proxies.includes(unixPeer)
   const middleware: Middleware = (next) => (request) => {
-    request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)
+    const forwardedFor = request.header('x-forwarded-for') ?? ''
+    const { remoteAddress } = request
+    if (remoteAddress !== '') request.remoteAddress = findClient(remoteAddress, forwardedFor, isTrusted)
+    // The last hop is the one that the proxy behind the socket has seen.
+    else if (trustsUnix) request.remoteAddress = findClient(trimBlanks(forwardedFor.split(',').pop() ?? ''), forwardedFor, isTrusted)
     return next(request)
   }
   return withTraits('trustProxy', middleware)

@@ -371,7 +371,8 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
 
     test('the status, reason phrase, cookies and HEAD of a fetch handler', async () => {
       const response = await here.fetch('/web/x')
-      expect([response.status, response.statusText, await response.text()]).toEqual([201, onBun ? expect.any(String) : 'Made', 'streamed'])
+      const reason = here.hasReasonPhrases ? 'Made' : ''
+      expect([response.status, response.statusText, await response.text()]).toEqual([201, onBun ? expect.any(String) : reason, 'streamed'])
       expect((await here.fetch('/web/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
       const head = await here.fetch('/web/x', { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([201, ''])

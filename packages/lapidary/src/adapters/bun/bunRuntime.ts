@@ -15,10 +15,22 @@ export interface BunServer {
 /** The request handler of `Bun.serve`. */
 export type BunFetch = (request: Request, server: BunServer) => Response | Promise<Response>
 
+/** Keys and certificates, as PEM. */
+export interface BunTlsOptions {
+  readonly key: string | Uint8Array | readonly (string | Uint8Array)[]
+  readonly cert: string | Uint8Array | readonly (string | Uint8Array)[]
+  readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[]
+  /** Of the key. */
+  readonly passphrase?: string
+}
+
 /** The options of `Bun.serve`. */
 interface BunServeOptions {
-  readonly port: number
-  readonly hostname: string
+  readonly port?: number
+  readonly hostname?: string
+  /** The path of a Unix socket, in place of a port. */
+  readonly unix?: string
+  readonly tls?: BunTlsOptions | undefined
   /** In seconds, from 0 to 255. */
   readonly idleTimeout: number
   /** In bytes. */

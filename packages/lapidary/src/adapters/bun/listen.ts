@@ -9,7 +9,7 @@ import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../
 import { type CloseOptions, checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
 import { BunHttpRequest } from './bunHttpRequest.ts'
 import { toBunHeaders, toBunResponse } from './bunResponse.ts'
-import { type BunFetch, type BunServer, startBunServer } from './bunRuntime.ts'
+import { type BunFetch, type BunServer, type BunTlsOptions, startBunServer } from './bunRuntime.ts'
 
 /** How to listen. */
 export interface BunListenOptions {
@@ -21,6 +21,10 @@ export interface BunListenOptions {
   readonly port?: number
   /** @default '127.0.0.1' */
   readonly host?: string
+  /** Where to listen in place of `port` and `host`: the path of a Unix socket. */
+  readonly path?: string
+  /** Serves over TLS, and HTTP/1.1. */
+  readonly tls?: BunTlsOptions
   /**
    * How long a connection may be idle before it is closed: between requests, in the middle of a request, and while the client reads nothing
    * of its response. The time of the handler does not count. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days);
@@ -62,14 +66,16 @@ export interface BunListenOptions {
  */
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
   checkListenArguments(handler, options)
-  const { port = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
+  const { port = 0, host = '127.0.0.1', path, tls, idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
   const idleSeconds = toBunSeconds(requireTime('listen(): idleTimeout', idleTimeout, 'limit'))
   const lifetime = new Lifetime()
   const server = startBunServer({
-    ...{ port, hostname: host, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },
+    ...(path === undefined ? { port, hostname: host } : { unix: path }),
+    ...{ tls, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },
     fetch: createBunHandler(handler, lifetime, idleSeconds, createErrorListener(options.onError)),
   })
-  return createRunningServer(server.hostname, server.port, lifetime, (closeOptions) => closeBunServer(server, closeOptions, lifetime))
+  const address = path === undefined ? { host: server.hostname, port: server.port, path } : { host: '', port: 0, path }
+  return createRunningServer(address, tls !== undefined, lifetime, (closeOptions) => closeBunServer(server, closeOptions, lifetime))
 }
 
 /** A time limit as Bun takes it: in whole seconds, at most 255; 0 is no limit. */

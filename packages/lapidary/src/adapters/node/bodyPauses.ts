@@ -24,6 +24,12 @@ export function setBodyPaused(body: Readable, isPaused: boolean): void {
 
 const getPausedTime = ({ total, since }: BodyPauses): number => total + (since === undefined ? 0 : performance.now() - since)
 
+/** How long a body has been paused in all. In milliseconds. */
+export function getBodyPauseTime(body: Readable): number {
+  const pauses = pausesByRequest.get(body)
+  return pauses === undefined ? 0 : getPausedTime(pauses)
+}
+
 /** By how much the time of a request is to be extended, each pause once. In milliseconds. */
 export function takePausedTime(body: Readable): number {
   const pauses = pausesByRequest.get(body)

@@ -61,17 +61,10 @@ function rejectTunnel(socket: Socket): void {
   endAfterResponses(socket)
 }
 
-/** Makes a server reject CONNECT. Node no longer counts these connections as its own, so `closeAllConnections` is extended to them. */
-export function rejectTunnels(server: Server): void {
-  const sockets = new Set<Socket>()
-  const closeOthers = server.closeAllConnections.bind(server)
-  server.closeAllConnections = () => {
-    closeOthers()
-    for (const socket of sockets) socket.destroy()
-  }
+/** Makes a server reject CONNECT. @param keep called with each connection of a tunnel, which Node no longer counts as its own */
+export function rejectTunnels(server: Server, keep: (socket: Socket) => void): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    keep(socket)
     rejectTunnel(socket)
   })
 }

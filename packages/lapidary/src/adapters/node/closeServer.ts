@@ -5,6 +5,8 @@ import type { CloseOptions } from '../runningServer.ts'
 
 /** A server that knows its connections, as that of node:http. */
 export interface ClosableServer extends Server {
+  /** Tells clients of HTTP/2 that the server closes. */
+  announceClose?(): void
   closeAllConnections(): void
   /** Closes the connections that have no request in progress. */
   closeIdleConnections(): void
@@ -23,6 +25,7 @@ export async function closeNodeServer(
   lifetime: Lifetime,
 ): Promise<void> {
   const start = Date.now()
+  server.announceClose?.()
   await waitForReconnects(drain, server)
   await drainAcceptQueue(server)
   await new Promise<void>((resolve) => {

@@ -11,6 +11,8 @@
  * - `watchFirstRequest`, `hasBegunRequest`: a parser's `socket`, and the callback under `kOnMessageBegin`.
  * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under
  *   `kOnExecute`.
+ * - `keepHttp2Offers`: Node asks `upgrade` of a request whether to hand its connection to a listener.
+ * - `getRawSocket`: `_parent` of a TLS socket is the socket that it encrypts.
  *
  * The first two are used only if `probe.ts` finds that they work on the running version of Node; otherwise the documented API serves. The
  * others look for what they need before they use it.
@@ -251,6 +253,28 @@ export function watchFirstRequest(socket: WatchedSocket): void {
 
 /** Whether a connection has begun a request, even before its head is complete; where Node does not tell, whether it has sent anything. */
 export const hasBegunRequest = (socket: WatchedSocket): boolean => socket[hasBegunKey] ?? socket.bytesRead > 0
+
+const upgradeKey: unique symbol = Symbol('upgrade')
+
+/**
+ * Makes requests that offer HTTP/2 without TLS, as Java's client does by default, requests as any other. Otherwise Node would hand them to the
+ * first listener for upgrades, which takes WebSockets. Called when a server gets such a listener, since it costs a little time per request.
+ */
+export function keepHttp2Offers(): void {
+  Object.defineProperty(DirectIncomingMessage.prototype, 'upgrade', {
+    configurable: true,
+    get(this: DirectIncomingMessage & { readonly [upgradeKey]?: boolean | null }) {
+      const isUpgrade = this[upgradeKey]
+      return isUpgrade === true && this.headers.upgrade?.toLowerCase() === 'h2c' ? false : isUpgrade
+    },
+    set(this: DirectIncomingMessage & { [upgradeKey]?: boolean | null }, isUpgrade: boolean | null) {
+      this[upgradeKey] = isUpgrade
+    },
+  })
+}
+
+/** The socket under a TLS socket; undefined where this version of Node does not tell. */
+export const getRawSocket = (socket: Socket & { readonly _parent?: Socket | null }): Socket | undefined => socket._parent ?? undefined
 
 /** How many bytes a parser has read, or why it cannot go on. */
 export type UpgradeParserResult = number | Error

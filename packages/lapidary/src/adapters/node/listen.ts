@@ -1,12 +1,18 @@
 /** Serves a handler on node:http, without a web Request or Response in between. */
-import { createServer, IncomingMessage, type Server } from 'node:http'
+import { chmod } from 'node:fs/promises'
+import { createServer, type Server as HttpServer, IncomingMessage, type ServerOptions } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { SecureContextOptions } from 'node:tls'
 import type { HttpHandler } from '../../http/httpHandler.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
-import { checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
+import { type CloseOptions, checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
 import { rejectMalformed, rejectTunnels, rejectUnreadable } from './clientErrors.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
+import { watchUpgrades } from './handedOverSockets.ts'
 import { DirectIncomingMessage, getActiveResponse, hasBegunRequest, watchFirstRequest } from './internals.ts'
 import {
   checkConnections,
@@ -20,9 +26,39 @@ import { hasKnownInternals } from './probe.ts'
 import { limitConnections } from './rejectConnection.ts'
 import { createRequestListener } from './requestListener.ts'
 import { formatKeepAliveLine } from './responseHead.ts'
+import { removeStaleSocket } from './socketFile.ts'
+import { createHttp2Connections, createTlsServer, type Http2Connections, trackHandshakes } from './tlsServer.ts'
+
+/** A server that listens on Node.js. */
+export interface RunningNodeServer extends RunningServer {
+  /**
+   * The server of Node.js itself, of node:https where it listens over TLS. A listener for `upgrade` puts WebSockets beside the API. `close` of
+   * `RunningServer` closes it; its own would lose requests.
+   *
+   * @example
+   * ```ts
+   * import { listen } from 'lapidary/node'
+   * import { WebSocketServer } from 'ws'
+   *
+   * const { server, shutdown } = await listen(() => ({ status: 404, headers: [], body: null }), { port: 8081 })
+   * const sockets = new WebSocketServer({ server, path: '/live' })
+   * sockets.on('connection', (socket) => socket.send('Hello!'))
+   * shutdown.addEventListener('abort', () => {
+   *   for (const socket of sockets.clients) socket.close(1001)
+   * })
+   * ```
+   */
+  readonly server: HttpServer | HttpsServer
+  /**
+   * Replaces the certificate, without a restart: connections that are open go on, further ones get the new one. Options that are left out stay.
+   *
+   * @throws TypeError for a server without TLS; Node's error for a key that does not fit the certificate, and the old one stays
+   */
+  readonly setSecureContext: (options: SecureContextOptions) => void
+}
 
 /**
- * Serves a handler over HTTP/1.1 on node:http.
+ * Serves a handler on node:http: over HTTP/1.1, and with the option `tls` over HTTP/2 as well.
  *
  * @returns a promise of the running server; it rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen
  * @example
@@ -36,7 +72,7 @@ import { formatKeepAliveLine } from './responseHead.ts'
  * process.once('SIGTERM', () => void running.close())
  * ```
  */
-export async function listenOnNode(handler: HttpHandler, options: NodeListenOptions = {}): Promise<RunningServer> {
+export async function listenOnNode(handler: HttpHandler, options: NodeListenOptions = {}): Promise<RunningNodeServer> {
   return listenOnNodeWith(handler, options, await hasKnownInternals())
 }
 
@@ -45,24 +81,25 @@ export async function listenOnNode(handler: HttpHandler, options: NodeListenOpti
  *
  * @param isDirect whether to use what `internals.ts` offers beyond Node's documentation
  */
-export async function listenOnNodeWith(handler: HttpHandler, options: NodeListenOptions, isDirect: boolean): Promise<RunningServer> {
+export async function listenOnNodeWith(handler: HttpHandler, options: NodeListenOptions, isDirect: boolean): Promise<RunningNodeServer> {
   checkListenArguments(handler, options)
   const listenOptions = resolveListenOptions(options)
-  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError } = listenOptions
+  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError, tls } = listenOptions
   const lifetime = new Lifetime()
   const keepAliveLine = isDirect ? formatKeepAliveLine(keepAliveTimeout) : undefined
   const sendOptions = { readerTimeout, unreadLimit, keepAliveLine, lifetime }
-  const server = createServer({
+  const serverOptions: ServerOptions = {
     IncomingMessage: isDirect ? DirectIncomingMessage : IncomingMessage,
     ...{ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: connectionCheckInterval },
     // Node would reject a request without Host and not say why. `readRequestFraming` does both.
     requireHostHeader: false,
-  })
+  }
+  const http2 = tls && createHttp2Connections(handler, listenOptions, lifetime)
+  const server = http2 ? createTlsServer(serverOptions, tls, listenOptions, http2) : createServer(serverOptions)
   // Above its own limit Node would drop headers. `readRequestFraming` rejects the request.
   server.maxHeadersCount = 0
-  limitConnections(server, maxConnections)
+  limitConnections(server, maxConnections, tls !== undefined)
   server.on('clientError', rejectUnreadable)
-  rejectTunnels(server)
   server.on('request', createRequestListener(handler, false, sendOptions, onError))
   // Node would respond itself, and a second time when the body that follows is cut off.
   server.on('checkExpectation', (incomingMessage, serverResponse) => {
@@ -70,7 +107,12 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   })
   // `100 Continue` is sent when the handler asks for the body, so a request that is rejected earlier never sends it.
   server.on('checkContinue', createRequestListener(handler, true, sendOptions, onError))
-  return startNodeServer(trackConnections(server, listenOptions), listenOptions, lifetime)
+  const running = await startNodeServer(trackConnections(server, listenOptions, http2), listenOptions, lifetime)
+  const setSecureContext = (renewed: SecureContextOptions): void => {
+    if (tls === undefined) throw new TypeError(developerErrors.tlsNotUsed())
+    ;(server as HttpsServer).setSecureContext({ ...tls, ...renewed })
+  }
+  return Object.freeze({ ...running, server, setSecureContext })
 }
 
 /** What is known of a connection. Times are by `performance.now()`. */
@@ -90,9 +132,24 @@ const idleTolerance = 1_000
  * first request has begun with them; and those that send line ends after a response, which Node takes for activity and not for a request.
  * What comes after a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
  */
-function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, requestTimeout }: ResolvedListenOptions): ClosableServer {
+function trackConnections(
+  server: HttpServer | HttpsServer,
+  { keepAliveTimeout, headersTimeout, requestTimeout, tls }: ResolvedListenOptions,
+  http2: Http2Connections | undefined,
+): ClosableServer {
+  const http2Connections = http2?.open ?? new Set()
   const connections = new Map<Socket, TrackedConnection>()
-  server.on('connection', (socket: Socket) => {
+  const handedOver = new Set<Duplex>()
+  const handOver = (socket: Duplex): void => {
+    connections.delete(socket as Socket)
+    handedOver.add(socket)
+    socket.once('close', () => handedOver.delete(socket))
+  }
+  rejectTunnels(server, handOver)
+  watchUpgrades(server, handOver)
+  const handshakes = tls === undefined ? new Map<Socket, number>() : trackHandshakes(server as HttpsServer)
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket & { readonly alpnProtocol?: string }) => {
+    if (socket.alpnProtocol === 'h2') return
     watchFirstRequest(socket)
     connections.set(socket, { accepted: performance.now(), idleBehind: undefined, idleSince: 0 })
     socket.once('close', () => connections.delete(socket))
@@ -112,8 +169,29 @@ function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, re
     }
     checkConnections(server, closeIdle)
   }
+  if (http2 !== undefined) {
+    checkConnections(server, () => {
+      const now = performance.now()
+      for (const connection of http2.open) connection.check(now)
+    })
+  }
+  const closeHttp1 = { all: server.closeAllConnections.bind(server), idle: server.closeIdleConnections.bind(server) }
   return Object.assign(server, {
+    closeAllConnections: () => {
+      closeHttp1.all()
+      for (const socket of [...handedOver, ...handshakes.keys()]) socket.destroy()
+      for (const connection of http2Connections) connection.destroy()
+    },
+    closeIdleConnections: () => {
+      closeHttp1.idle()
+      for (const connection of http2Connections) connection.end()
+    },
+    announceClose: () => {
+      for (const connection of http2Connections) connection.announceEnd()
+    },
     closeSilentConnections: (before: number) => {
+      for (const [socket, accepted] of handshakes) if (accepted < before) socket.destroy()
+      for (const connection of http2Connections) if (connection.isSilentSince(before)) connection.destroy()
       for (const [socket, { accepted }] of connections) {
         if (accepted < before && !hasBegunRequest(socket) && getLastRequest(socket) === undefined) socket.destroy()
       }
@@ -128,16 +206,19 @@ function trackConnections(server: Server, { keepAliveTimeout, headersTimeout, re
  */
 export async function startNodeServer(
   server: ClosableServer,
-  { port, host }: Required<NodeListenOptions>,
+  { port, host, path, mode, tls }: Pick<ResolvedListenOptions, 'port' | 'host' | 'path' | 'mode' | 'tls'>,
   lifetime: Lifetime,
 ): Promise<RunningServer> {
+  if (path !== undefined) await removeStaleSocket(path)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host }, () => {
+    server.listen(path === undefined ? { port, host } : { path }, () => {
       server.off('error', reject)
       resolve()
     })
   })
-  const address = server.address() as AddressInfo
-  return createRunningServer(address.address, address.port, lifetime, (options) => closeNodeServer(server, options, lifetime))
+  if (path !== undefined && mode !== undefined) await chmod(path, mode)
+  const { address, port: boundPort } = path === undefined ? (server.address() as AddressInfo) : { address: '', port: 0 }
+  const close = (options: Required<CloseOptions>): Promise<void> => closeNodeServer(server, options, lifetime)
+  return createRunningServer({ host: address, port: boundPort, path }, tls !== undefined, lifetime, close)
 }

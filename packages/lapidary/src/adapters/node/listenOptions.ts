@@ -1,8 +1,10 @@
 /** The options of a server on Node.js, the same on node:http and on its parser alone. */
 
 import type { Server } from 'node:net'
+import type { TlsOptions } from 'node:tls'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { type ByteSize, requireByteSize, requireLimit, requireTime } from '../../http/limits.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 
 /** How to listen. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface NodeListenOptions {
@@ -14,6 +16,27 @@ export interface NodeListenOptions {
   readonly port?: number
   /** @default '127.0.0.1' */
   readonly host?: string
+  /**
+   * Where to listen in place of `port` and `host`: the path of a Unix socket, or of a named pipe on Windows (`\\\\.\\pipe\\api`). A socket file
+   * that a process has left behind is replaced; one that a process listens on is not: `EADDRINUSE`.
+   */
+  readonly path?: string
+  /**
+   * The permissions of the socket file at `path`, such as `0o660`. A client needs the permission to write. Without it, the umask of the
+   * process decides.
+   */
+  readonly mode?: number
+  /**
+   * Serves over TLS: `{ key, cert }`, and the other options of `tls.createServer` of Node.js. Clients choose HTTP/2 or HTTP/1.1 by ALPN;
+   * `ALPNProtocols: ['http/1.1']` leaves HTTP/2 out. A handshake may take as long as `headersTimeout`.
+   */
+  readonly tls?: TlsOptions
+  /**
+   * How many requests a connection of HTTP/2 may make at once. The client waits with further ones.
+   *
+   * @default 100
+   */
+  readonly maxConcurrentStreams?: number
   /**
    * How long a request may take to arrive as a whole. A slower request gets 408.
    *
@@ -65,7 +88,10 @@ export interface NodeListenOptions {
 export const connectionCheckInterval = 500
 
 /** The options with their defaults. Time limits are those of Node's servers and sockets, for which 0 is no limit. */
-export interface ResolvedListenOptions extends Required<NodeListenOptions> {
+export interface ResolvedListenOptions extends Required<Omit<NodeListenOptions, 'path' | 'mode' | 'tls'>> {
+  readonly path: string | undefined
+  readonly mode: number | undefined
+  readonly tls: TlsOptions | undefined
   /** In bytes. */
   readonly unreadLimit: number
 }
@@ -76,28 +102,24 @@ function toNodeTimeout(option: string, time: number): number {
   return limit === Number.POSITIVE_INFINITY ? 0 : Math.ceil(limit)
 }
 
-/** Fills in the defaults. @throws TypeError for a time that is no limit, and for a limit that is no number or size. */
-export const resolveListenOptions = ({
-  port = 0,
-  host = '127.0.0.1',
-  requestTimeout = 9_000,
-  headersTimeout = 8_000,
-  keepAliveTimeout = 5_000,
-  readerTimeout = 30_000,
-  maxConnections = 10_000,
-  unreadLimit = 67_108_864,
-  onError,
-}: NodeListenOptions): ResolvedListenOptions => ({
-  port,
-  host,
-  requestTimeout: toNodeTimeout('requestTimeout', requestTimeout),
-  headersTimeout: toNodeTimeout('headersTimeout', headersTimeout),
-  keepAliveTimeout: toNodeTimeout('keepAliveTimeout', keepAliveTimeout),
-  readerTimeout: toNodeTimeout('readerTimeout', readerTimeout),
-  maxConnections: requireLimit('listen(): maxConnections', maxConnections, 1),
-  unreadLimit: requireByteSize('listen()', 'unreadLimit', unreadLimit),
-  onError: createErrorListener(onError),
-})
+/** Fills in the defaults. @throws TypeError for a time that is no limit, for a limit that is no number or size, and for a path beside a port */
+export function resolveListenOptions(options: NodeListenOptions): ResolvedListenOptions {
+  const { port = 0, host = '127.0.0.1', path, mode, tls, onError, unreadLimit = 67_108_864 } = options
+  const { requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000, readerTimeout = 30_000 } = options
+  const { maxConnections = 10_000, maxConcurrentStreams = 100 } = options
+  if (path !== undefined && (options.port !== undefined || options.host !== undefined)) throw new TypeError(developerErrors.pathWithPort())
+  return {
+    ...{ port, host, path, mode, tls },
+    requestTimeout: toNodeTimeout('requestTimeout', requestTimeout),
+    headersTimeout: toNodeTimeout('headersTimeout', headersTimeout),
+    keepAliveTimeout: toNodeTimeout('keepAliveTimeout', keepAliveTimeout),
+    readerTimeout: toNodeTimeout('readerTimeout', readerTimeout),
+    maxConnections: requireLimit('listen(): maxConnections', maxConnections, 1),
+    maxConcurrentStreams: requireLimit('listen(): maxConcurrentStreams', maxConcurrentStreams, 1),
+    unreadLimit: requireByteSize('listen()', 'unreadLimit', unreadLimit),
+    onError: createErrorListener(onError),
+  }
+}
 
 /** Checks the connections of a server as long as it listens. One whose port is in use never listens, and does not close. */
 export function checkConnections(server: Server, check: () => void): void {

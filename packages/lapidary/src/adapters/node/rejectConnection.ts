@@ -18,8 +18,8 @@ export const getParserErrorStatus = (code: string | undefined): number => parser
  * Formats a whole response, for a connection that has no request to respond to. The response to HEAD has the length of its body, but no
  * body.
  */
-function formatRejection(status: number, isHead: boolean): string {
-  const body = JSON.stringify(createProblem(status, { detail: getRejectionDetail(status) }))
+function formatRejection(status: number, isHead: boolean, detail: string): string {
+  const body = JSON.stringify(createProblem(status, { detail }))
   const head = [
     `HTTP/1.1 ${status} ${getReasonPhrase(status)}`,
     'Content-Type: application/problem+json',
@@ -41,7 +41,7 @@ const maxRejectionReadBytes = 1_048_576
  * Sends the last response of a connection. What the client still sends is read and discarded: closing a socket with unread bytes resets the
  * connection, and the reset may overtake the response.
  */
-export function rejectConnection(socket: Socket, status: number, isHead = false): void {
+export function rejectConnection(socket: Socket, status: number, isHead = false, detail: string = getRejectionDetail(status)): void {
   const timer = setTimeout(() => socket.destroy(), rejectionReadTime)
   let length = 0
   // The client may have disconnected already.
@@ -54,7 +54,7 @@ export function rejectConnection(socket: Socket, status: number, isHead = false)
     if (length > maxRejectionReadBytes) socket.destroy()
   })
   socket.resume()
-  socket.end(formatRejection(status, isHead))
+  socket.end(formatRejection(status, isHead, detail))
 }
 
 /** Whether bytes that are no valid request begin like a HEAD: its client expects no body. */
@@ -65,16 +65,16 @@ const maxRejectedConnections = 100
 
 /**
  * Limits how many connections a server serves at once, so that these stay well served. Others are answered 503. Node's own `maxConnections`
- * would disconnect them without a response.
+ * would disconnect them without a response, and so are those of TLS, which has none before its handshake.
  */
-export function limitConnections(server: Server, maxConnections: number): void {
+export function limitConnections(server: Server, maxConnections: number, isTls = false): void {
   /** Node's own listeners, which read requests. */
   const connectionListeners = server.listeners('connection')
   let openCount = 0
   let rejectedCount = 0
 
   const reject = (socket: Socket): void => {
-    if (rejectedCount >= maxRejectedConnections) return void socket.destroy()
+    if (isTls || rejectedCount >= maxRejectedConnections) return void socket.destroy()
     rejectedCount += 1
     socket.once('close', () => {
       rejectedCount -= 1

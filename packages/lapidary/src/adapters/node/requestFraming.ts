@@ -23,7 +23,7 @@ export function toOriginForm(target: string): string {
 }
 
 /** The most header lines of a request. Node would silently drop the ones above its own limit. */
-const maxHeaderLines = 1_000
+export const maxHeaderLines = 1_000
 
 /** The head of a request. */
 interface RequestHead {
@@ -49,7 +49,7 @@ const validFramings: readonly RequestFraming[] = [false, true].flatMap((mayUpgra
 const createRejectedFraming = (protocolError: ProtocolError): RequestFraming => ({ hasBody: true, mayUpgrade: true, protocolError })
 
 /** The methods of HTTP. The parser accepts those of RTSP as well. */
-const httpMethods = new Set(METHODS)
+export const httpMethods: ReadonlySet<string> = new Set(METHODS)
 
 /** Reads where a request ends, or why it must be rejected. */
 export function readRequestFraming({ method, rawHeaders, httpVersion }: RequestHead): RequestFraming {

@@ -1,5 +1,6 @@
 /** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
+import { constants } from 'node:http2'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
@@ -7,6 +8,7 @@ import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { rejectHttp2, rejectMalformed } from './clientErrors.ts'
+import { Http2Request } from './http2Request.ts'
 import { DirectIncomingMessage, getReceivedBytes } from './internals.ts'
 import { type NodeListenOptions, resolveListenOptions } from './listenOptions.ts'
 import { NodeHttpRequest } from './nodeHttpRequest.ts'
@@ -72,7 +74,7 @@ export function toNodeListener(
  * Creates a handler from a request listener of node:http, such as an Express application, to mount it. The listener sees its URL without
  * the prefix of the mount, and writes the response itself.
  *
- * @returns a handler that throws a TypeError on adapters other than node:http
+ * @returns a handler that throws a TypeError on adapters other than node:http, and resets a request over HTTP/2 with `HTTP_1_1_REQUIRED`
  * @example
  * ```ts
  * import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -88,6 +90,11 @@ export function fromNodeListener(listener: NodeListener): HttpHandler {
   requireFunction('fromNodeListener(): listener', listener)
   return (request) => {
     const original = request.original ?? request
+    if (original instanceof Http2Request) {
+      // Curl and browsers send the request again over HTTP/1.1.
+      original.stream.close(constants.NGHTTP2_HTTP_1_1_REQUIRED)
+      return alreadySent
+    }
     if (!(original instanceof NodeHttpRequest)) throw new TypeError(developerErrors.nodeListenerNeedsNode())
     const { incomingMessage, serverResponse } = original
     const { target } = request

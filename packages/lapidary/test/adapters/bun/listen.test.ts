@@ -23,7 +23,11 @@ describe.runIf(bun !== undefined)('on Bun', () => {
     child = spawn(bun ?? '', [file], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
     const url = String(line).trim()
-    adapter = { fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }), close: async () => {} }
+    adapter = {
+      hasReasonPhrases: true,
+      fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
+      close: async () => {},
+    }
   })
   afterAll(() => void child.kill())
 

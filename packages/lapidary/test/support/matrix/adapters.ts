@@ -4,6 +4,8 @@ import { listen as listenOnBun } from 'lapidary/bun'
 import { type ListenOptions, listen as listenOnNode, type RunningServer } from 'lapidary/node'
 import type { ApiServer, HttpHandler } from 'lapidary/server'
 import { listenOnNodeWith } from '../../../src/adapters/node/listen.ts'
+import { firstCertificate } from '../tls/certificates.ts'
+import { createHttp2Client } from '../tls/http2Fetch.ts'
 
 /** Whether it is Bun that runs the test. */
 export const onBun: boolean = 'Bun' in globalThis
@@ -20,6 +22,8 @@ export const listen = (handler: HttpHandler, options: ListenOptions & { readonly
 
 /** A handler on its adapter, to which a test sends requests. */
 export interface Running {
+  /** HTTP/2 has none. */
+  readonly hasReasonPhrases: boolean
   readonly fetch: (target: string, init?: RequestInit) => Promise<Response>
 }
 
@@ -29,17 +33,33 @@ export interface RunningAdapter extends Running {
 }
 
 const toRunningAdapter = ({ url, close }: RunningServer): RunningAdapter => ({
+  hasReasonPhrases: true,
   fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
   close: () => close({ drain: 0 }),
 })
 /** Whether `lapidary/node` is itself here, and no other adapter in its place: Node listeners can be mounted on it alone. */
 export const onNode: boolean = !onBun && process.env['ADAPTER'] !== 'llhttp'
 
+/** Listens over TLS, and sends every request over HTTP/2. */
+async function startHttp2(server: ApiServer): Promise<RunningAdapter> {
+  const { url, close } = await listenOnNode(server, { tls: firstCertificate })
+  const client = createHttp2Client(url)
+  return {
+    hasReasonPhrases: false,
+    fetch: client.fetch,
+    close: async () => {
+      client.close()
+      await close({ drain: 0 })
+    },
+  }
+}
+
 /** Every adapter by its name. */
 export const adapters: readonly { readonly name: string; readonly startAdapter: (server: ApiServer) => Promise<RunningAdapter> }[] = [
   {
     name: 'in memory',
     startAdapter: async (server) => ({
+      hasReasonPhrases: true,
       fetch: (target, init) => server.fetch(new Request(`http://test.invalid${target}`, init)),
       close: async () => {},
     }),
@@ -52,6 +72,7 @@ export const adapters: readonly { readonly name: string; readonly startAdapter: 
           name: 'over a socket, by its documented API',
           startAdapter: async (server: ApiServer) => toRunningAdapter(await listenOnNodeWith(server, {}, false)),
         },
+        { name: 'over HTTP/2', startAdapter: startHttp2 },
       ]),
 ]
 

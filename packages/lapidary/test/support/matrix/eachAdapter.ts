@@ -14,7 +14,12 @@ export function describeEachAdapter(server: ApiServer, defineTests: (running: Ru
     afterAll(() => adapter.close())
 
     // Tests are defined before the server starts, so `adapter` is read at each call.
-    defineTests({ fetch: (target, init) => adapter.fetch(target, init) })
+    defineTests({
+      get hasReasonPhrases() {
+        return adapter.hasReasonPhrases
+      },
+      fetch: (target, init) => adapter.fetch(target, init),
+    })
   })
 }
 

@@ -1,0 +1,192 @@
+/** One connection of HTTP/2: its streams, its limits and its end. */
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import type { Lifetime } from '../lifetime.ts'
+import { getRejectionDetail } from '../protocolErrors.ts'
+import { getBodyPauseTime } from './bodyPauses.ts'
+import { type Http2Request, readHttp2Head } from './http2Request.ts'
+import { abortStream, closeAfterResponse, rejectStream } from './http2Response.ts'
+import type { ResolvedListenOptions } from './listenOptions.ts'
+
+/**
+ * How many bytes beyond the payload a client may send in all, and how many for each byte of payload. Frames that carry nothing cost the server
+ * as much as requests: PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA. nginx has the same rule.
+ */
+const maxOverhead = 1_048_576
+const overheadRatio = 8
+/** What a stream counts as payload beside its bodies: eight times as much is the largest head. */
+const streamPayload = 2_048
+
+/** How long a client may take to close its side after the server has, in milliseconds. */
+const farewellTime = 1_000
+
+/** How long the answer to a PING may take, in milliseconds: some clients say no more once they know of the end. */
+const maxPingTime = 500
+
+/** The largest id of a stream (RFC 9113 §5.1.1): a GOAWAY with it announces the end, and refuses no request. */
+const maxStreamId = 2 ** 31 - 1
+
+export type Http2Limits = Pick<
+  ResolvedListenOptions,
+  'requestTimeout' | 'headersTimeout' | 'keepAliveTimeout' | 'readerTimeout' | 'maxConcurrentStreams'
+>
+
+export class Http2Connection {
+  readonly lifetime: Lifetime
+  readonly remoteAddress: string
+  /** When it was accepted, by `performance.now()`. */
+  private readonly accepted: number
+  private readonly session: ServerHttp2Session
+  private readonly socket: TLSSocket
+  private readonly limits: Http2Limits
+  private readonly requests = new Set<Http2Request>()
+  private hasBegun = false
+  /** Since when it has no stream, by `performance.now()`. */
+  private idleSince: number
+  /** How many requests have no response yet, even if their streams are gone. */
+  private unanswered = 0
+  private payload = 0
+  private isAnnounced = false
+  /** When the session has ended, by `performance.now()`. */
+  private endedAt: number | undefined
+
+  constructor(session: ServerHttp2Session, socket: TLSSocket, limits: Http2Limits, lifetime: Lifetime) {
+    this.session = session
+    this.socket = socket
+    this.limits = limits
+    this.lifetime = lifetime
+    this.remoteAddress = socket.remoteAddress ?? ''
+    this.accepted = performance.now()
+    this.idleSince = this.accepted
+    session.once('close', () => {
+      this.endedAt = performance.now()
+    })
+  }
+
+  /** Counts bytes of a body. */
+  addPayload(length: number): void {
+    this.payload += length
+  }
+
+  /** Begins a request. `create` and `answer` are called unless the request is rejected. */
+  begin(
+    stream: ServerHttp2Stream,
+    fields: readonly string[],
+    create: (head: ReturnType<typeof readHttp2Head>) => Http2Request,
+    answer: (request: Http2Request) => void,
+  ): void {
+    // Without a listener, the error of a stream ends the process. Its request learns of it by `close`.
+    stream.on('error', () => {})
+    // Otherwise a stream that is reset without an error, and not read, never closes. Node emits it in the middle of its work.
+    stream.once('aborted', () => process.nextTick(() => stream.destroy()))
+    this.hasBegun = true
+    this.payload += streamPayload
+    const head = readHttp2Head(fields)
+    if (head.protocolError !== undefined) {
+      rejectStream(head.protocolError, stream)
+      if (!stream.endAfterHeaders) stream.resume()
+      return
+    }
+    const request = create(head)
+    this.requests.add(request)
+    this.unanswered += 1
+    stream.once('close', () => {
+      request.isOver = true
+      this.requests.delete(request)
+      this.payload += request.bytesSent
+      if (this.requests.size === 0) this.idleSince = performance.now()
+      if (this.lifetime.isClosing) this.announceEnd()
+    })
+    // A client that resets its streams would have any number of handlers at work (CVE-2023-44487, CVE-2025-8671).
+    if (this.unanswered > 2 * this.limits.maxConcurrentStreams) this.endFlood()
+    answer(request)
+  }
+
+  /** Marks that there is a response. */
+  markAnswered(request: Http2Request): void {
+    if (request.isAnswered) return
+    request.isAnswered = true
+    this.unanswered -= 1
+  }
+
+  /** Whether the client has begun no request since before a moment, by `performance.now()`. */
+  isSilentSince(before: number): boolean {
+    return !this.hasBegun && this.accepted < before
+  }
+
+  /**
+   * Tells the client to open no more streams, and ends the session when what the client has sent by then is answered: a PING that is answered
+   * shows that nothing else is on its way (RFC 9113 §6.8). A session with streams is told when they have ended: some clients take the
+   * announcement for the end of the streams.
+   */
+  announceEnd(): void {
+    const { session } = this
+    if (this.isAnnounced || session.closed || session.destroyed || this.requests.size > 0) return
+    this.isAnnounced = true
+    session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
+    const end = (): void => {
+      clearTimeout(timer)
+      this.end()
+    }
+    const timer = setTimeout(end, maxPingTime)
+    session.ping(end)
+  }
+
+  /** Ends the session when its streams have ended, and opens no more. */
+  end(): void {
+    if (!this.session.closed && !this.session.destroyed) this.session.close()
+  }
+
+  destroy(): void {
+    this.session.destroy()
+    this.socket.destroy()
+  }
+
+  /** Ends what takes longer than the limits allow. @param now by `performance.now()` */
+  check(now: number): void {
+    const { socket, limits, requests } = this
+    if (this.endedAt !== undefined) {
+      if (now - this.endedAt > farewellTime) socket.destroy()
+      return
+    }
+    let payload = this.payload
+    for (const request of requests) {
+      payload += request.bytesSent
+      this.checkRequest(request, now)
+    }
+    if (socket.bytesRead > maxOverhead + overheadRatio * payload) this.endFlood()
+    if (requests.size > 0) return
+    const time = this.hasBegun ? limits.keepAliveTimeout : limits.headersTimeout || limits.requestTimeout
+    if (time <= 0 || now - this.idleSince <= time) return
+    // The client may take no bytes, not even those of a GOAWAY.
+    if (now - this.idleSince > time + farewellTime) this.destroy()
+    else this.end()
+  }
+
+  /** Disconnects a client that costs the server more than it asks for. */
+  private endFlood(): void {
+    this.session.destroy(new Error('The client sends too much that is no request.'), constants.NGHTTP2_ENHANCE_YOUR_CALM)
+  }
+
+  private checkRequest(request: Http2Request, now: number): void {
+    const { stream } = request
+    const { requestTimeout, readerTimeout } = this.limits
+    if (requestTimeout > 0 && request.hasUnreadBody && now - request.start - getBodyPauseTime(stream) > requestTimeout) {
+      this.markAnswered(request)
+      if (request.hasResponse) closeAfterResponse(stream)
+      else if (!stream.headersSent) {
+        request.hasResponse = true
+        rejectStream({ status: 408, detail: getRejectionDetail(408) }, stream)
+        request.endBody()
+      } else {
+        request.isAborted = true
+        abortStream(stream)
+      }
+    }
+    const waiting = stream.writableLength + request.unwritten
+    const bytes = request.bytesSent - waiting
+    if (waiting === 0) request.readerProgress = undefined
+    else if (request.readerProgress?.bytes !== bytes) request.readerProgress = { bytes, since: now }
+    else if (readerTimeout > 0 && now - request.readerProgress.since > readerTimeout) abortStream(stream)
+  }
+}

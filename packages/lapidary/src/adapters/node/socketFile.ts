@@ -1,0 +1,23 @@
+/** The file of a Unix socket: what a process has left behind, and its permissions. */
+import { lstat, unlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+
+/** Whether a process listens on a socket. */
+const hasListener = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    const settle = (isListening: boolean): void => {
+      socket.destroy()
+      resolve(isListening)
+    }
+    socket.once('connect', () => settle(true))
+    // Nothing listens, or the file has gone meanwhile. Another error says nothing of it.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
+  })
+
+/** Removes the file of a socket on which nothing listens: a process that was killed leaves it behind. No other file is removed. */
+export async function removeStaleSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isSocket() !== true || (await hasListener(path))) return
+  await unlink(path)
+}
