@@ -1072,7 +1072,7 @@ export const adapters = [
   },
   {
     guard: 'a rate limit before trustProxy is refused',
-    file: source('middleware/rateLimit'),
+    file: source('middleware/order'),
     text: "does: ['errors', 'addresses']",
     fault: "does: ['errors']",
     test: 'packages/lapidary/test/middleware/rateLimit.test.ts',

@@ -11,6 +11,7 @@ import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import { hasCookieParameters } from './ambientCredentials.ts'
 import type { Middleware } from './compose.ts'
 import { checkMiddlewareOptions, refuseHandler } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** Which endpoints have another `Cache-Control`. */
 export interface CacheControlOptions {
@@ -125,7 +126,7 @@ export function cacheControl(value = 'no-cache', options: CacheControlOptions = 
   const { select } = options
   checkFunctions('cacheControl()', { select })
   parseDirectives('cacheControl()', value)
-  return (next, { api }) => {
+  const middleware: Middleware = (next, { api }) => {
     const policies = new Map<string, CachePolicy>()
     for (const { operation } of operations(api)) {
       if (isMount(operation)) continue
@@ -145,4 +146,5 @@ export function cacheControl(value = 'no-cache', options: CacheControlOptions = 
         ? andThen(next(request), (response) => addCacheControl(response, request))
         : next(request)
   }
+  return withTraits('cacheControl', middleware)
 }

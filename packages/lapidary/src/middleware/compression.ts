@@ -17,6 +17,7 @@ import type { Middleware } from './compose.ts'
 import { CompressedStream } from './compressedStream.ts'
 import { type CodingChoice, type Compressor, type ContentCoding, createCodingNegotiator, createCompressor } from './contentCodings.ts'
 import { checkMiddlewareOptions } from './options.ts'
+import { withTraits } from './order.ts'
 
 /** What is compressed, and how. */
 export interface CompressionOptions {
@@ -210,7 +211,7 @@ export function compression(options: CompressionOptions = {}): Middleware {
     return withBody(new CompressedStream(body, createStream, !hasHeader(response.headers, 'content-length')))
   }
 
-  return (next, { api }) => {
+  const middleware: Middleware = (next, { api }) => {
     const endpoints = new Map(operations(api).flatMap(({ operation }) => (isMount(operation) ? [] : [[operation.route, operation]])))
     const readers = new Set([...endpoints.values()].filter(readsAmbientCredentials))
     /** Whether a page of another site may have made the request, with credentials that the response depends on. */
@@ -240,4 +241,5 @@ export function compression(options: CompressionOptions = {}): Middleware {
       return andThen(next(toPlainRequest(request, choice)), (response) => finish(response, request, choice))
     }
   }
+  return withTraits('compression', middleware)
 }

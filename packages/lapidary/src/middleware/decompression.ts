@@ -9,6 +9,7 @@ import { ChangedRequest } from '../http/requestView.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { Middleware } from './compose.ts'
 import { decodableCodings, decode, normalizeCoding } from './contentCodings.ts'
+import { withTraits } from './order.ts'
 
 /** Each coding of a body costs memory and time, and no client needs more. */
 const maxCodings = 2
@@ -112,7 +113,7 @@ function addAcceptedCodings(response: HttpResponse): HttpResponse {
  * ```
  */
 export function decompression(): Middleware {
-  return (next) => (request) => {
+  const middleware: Middleware = (next) => (request) => {
     const text = request.header('content-encoding')
     if (text === undefined) return next(request)
     const codings = splitHeaderList(text)
@@ -122,4 +123,5 @@ export function decompression(): Middleware {
     const isKnown = codings.length <= maxCodings && codings.every((coding) => decodableCodings.includes(coding))
     return isKnown ? next(new DecodedRequest(request, codings)) : andThen(next(request), addAcceptedCodings)
   }
+  return withTraits('decompression', middleware)
 }

@@ -32,6 +32,10 @@ type MiddlewareName =
   | 'cors'
   | 'securityHeaders'
   | 'csrf'
+  | 'cacheControl'
+  | 'compression'
+  | 'decompression'
+  | 'rateLimit'
   | 'timeout'
 
 const traits: Readonly<Record<MiddlewareName, MiddlewareTraits>> = {
@@ -44,6 +48,10 @@ const traits: Readonly<Record<MiddlewareName, MiddlewareTraits>> = {
   cors: { does: ['preflights'], covers: ['errors'], whyBefore: orderReasons.cors, whyOnce: twiceReasons.cors },
   securityHeaders: { covers: ['errors'], whyBefore: orderReasons.securityHeaders },
   csrf: { does: ['errors'] },
+  cacheControl: {},
+  compression: {},
+  decompression: {},
+  rateLimit: { does: ['errors', 'addresses'] },
   timeout: { does: ['errors'] },
 }
 

@@ -350,5 +350,5 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
       })
     }
   }
-  return withTraits({ name: place, does: ['errors', 'addresses'] }, middleware)
+  return withTraits('rateLimit', middleware)
 }

@@ -1,15 +1,20 @@
 /** The order of middleware: in each list that `serve` takes, each middleware does what its page says; any other list is refused with a sentence. */
+import { gzipSync } from 'node:zlib'
 import { context, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import fc from 'fast-check'
 import { apiKey, endpoint, noContent, ok, text } from 'lapidary'
 import {
   accessLog,
+  cacheControl,
+  compression,
   cors,
   csrf,
+  decompression,
   loadShedding,
   type Middleware,
   metrics,
+  rateLimit,
   requestId,
   securityHeaders,
   timeout,
@@ -35,11 +40,17 @@ const api = {
   me: endpoint('GET /me', { response: ok(text) }),
   slow: endpoint('GET /slow', { response: ok(text) }),
   change: endpoint('POST /change', { auth: session, response: noContent }),
+  long: endpoint('GET /long', { response: ok(text) }),
+  read: endpoint('POST /read', { body: text, response: ok(text) }),
+  rare: endpoint('GET /rare', { response: ok(text), rateLimit: { name: 'rare', quota: 1, window: 60 } }),
 }
 const handlers = {
   me: (_input: object, { remoteAddress, id }: { remoteAddress: string; id?: string | undefined }) => `${remoteAddress} ${id}`,
   slow: () => new Promise<string>(() => {}),
   change: () => {},
+  long: () => 'a'.repeat(2_000),
+  read: ({ body }: { body: string }) => body,
+  rare: () => 'a',
 }
 const page = 'https://app.example.org'
 const headers = { Origin: page, 'X-Forwarded-For': '203.0.113.7', 'X-Request-Id': 'r-1' }
@@ -48,6 +59,10 @@ const headers = { Origin: page, 'X-Forwarded-For': '203.0.113.7', 'X-Request-Id'
 interface Seen {
   readonly responses: Readonly<Record<'me' | 'slow' | 'forged' | 'unknown' | 'preflight', Response>>
   readonly body: string
+  /** A long response to a client that takes gzip; one to a body in gzip; and one beyond a quota, from another address than before and from the same. */
+  readonly long: Response
+  readonly read: Response
+  readonly rare: readonly Response[]
   readonly logged: readonly string[]
   readonly counted: number
   readonly spans: number
@@ -100,7 +115,32 @@ const subjects: Readonly<Record<string, Subject>> = {
     check: (seen) => expect(everyResponse(seen, 'x-frame-options').slice(0, 4)).toEqual(['DENY', 'DENY', 'DENY', 'DENY']),
   },
   csrf: { create: () => csrf(), check: ({ responses }) => expect(responses.forged.status).toBe(403) },
-  timeout: { create: () => timeout(20), check: ({ responses }) => expect(responses.slow.status).toBe(503) },
+  cacheControl: {
+    create: () => cacheControl('max-age=60'),
+    check: ({ responses }) => expect(responses.me.headers.get('cache-control')).toBe('max-age=60'),
+  },
+  compression: {
+    create: () => compression(),
+    check: ({ long }) => {
+      expect(long.headers.get('content-encoding')).toBe('gzip')
+      expect(long.headers.get('vary')).toContain('Accept-Encoding')
+    },
+  },
+  decompression: { create: () => decompression(), check: async ({ read }) => expect(await read.text()).toBe('opal') },
+  rateLimit: {
+    create: () => rateLimit(),
+    check: ({ rare }, names) => {
+      expect(rare.map(({ status }) => status)).toEqual(names.includes('trustProxy') ? [200, 200, 429] : [200, 429, 429])
+      const refused = (header: string): string | null | undefined => rare.at(-1)?.headers.get(header)
+      if (names.includes('requestId')) expect(refused('x-request-id')).toBe('r-1')
+      if (names.includes('securityHeaders')) expect(refused('x-frame-options')).toBe('DENY')
+      if (names.includes('cors')) {
+        expect(refused('access-control-allow-origin')).toBe(page)
+        expect(refused('access-control-expose-headers')?.split(', ')).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']))
+      }
+    },
+  },
+  timeout: { create: () => timeout(150), check: ({ responses }) => expect(responses.slow.status).toBe(503) },
 }
 const names = Object.keys(subjects)
 
@@ -132,9 +172,16 @@ async function look(list: readonly string[]): Promise<Seen> {
   return {
     responses,
     body: await me.text(),
-    logged,
+    logged: [...logged],
     counted: counts.reduce((sum, count) => sum + count, 0),
     spans: exporter.getFinishedSpans().length,
+    long: await send('/long', { headers: { 'Accept-Encoding': 'gzip' } }),
+    read: await send('/read', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' },
+      body: new Uint8Array(gzipSync('opal')),
+    }),
+    rare: [await send('/rare', { headers: { 'X-Forwarded-For': '203.0.113.8' } }), await send('/rare'), await send('/rare')],
   }
 }
 
@@ -166,11 +213,11 @@ test('these orders are refused', async () => {
   const refused: string[] = []
   for (const [one, other] of pairs) if (!(await isServed([other, one]))) refused.push(`${other}, ${one}`)
   expect(refused).toEqual([
-    ...['tracing', 'requestId', 'accessLog', 'metrics'].flatMap((one) => ['cors', 'csrf', 'timeout'].map((other) => `${other}, ${one}`)),
-    'csrf, cors',
-    'timeout, cors',
-    'csrf, securityHeaders',
-    'timeout, securityHeaders',
+    'rateLimit, trustProxy',
+    ...['tracing', 'requestId', 'accessLog', 'metrics'].flatMap((one) =>
+      ['cors', 'csrf', 'rateLimit', 'timeout'].map((other) => `${other}, ${one}`),
+    ),
+    ...['cors', 'securityHeaders'].flatMap((one) => ['csrf', 'rateLimit', 'timeout'].map((other) => `${other}, ${one}`)),
   ])
 })
 
