@@ -1,7 +1,7 @@
 /** The manifests for Kubernetes are valid, and agree with the settings, with the image, with compose.yaml and with each other. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
@@ -43,7 +43,10 @@ const composeText = textOf('compose.yaml')
 
 /** The compiler's messages about these values of the types of Kubernetes: unknown members, wrong types, missing members. By their names. */
 function compile(values: Readonly<Record<string, Manifest>>): Readonly<Record<string, string>> {
-  const scratch = mkdtempSync(join(root, 'node_modules/.cache/kubernetes-'))
+  // Where the compiler finds the types.
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'kubernetes-'))
   try {
     for (const [name, value] of Object.entries(values)) {
       const { apiVersion = '', kind = '' } = value
