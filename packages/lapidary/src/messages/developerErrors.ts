@@ -340,6 +340,8 @@ export const requestAlreadyRead = (): string =>
   'Another reader read the body of this Request before fetch() of the server got it, and a body can be read only once. Give the Request to the server first, or make a new one of what was read: new Request(request, { body }).'
 export const http2NotSupported = (): string =>
   'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.'
+export const lambdaRequired = (): string =>
+  'toLambdaStreamHandler() needs the global awslambda, and this is not the Node.js runtime of AWS Lambda. Elsewhere, such as in tests, use toLambdaHandler() or server.fetch.'
 export const bunRequired = (): string =>
   'lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
 export const invalidContentLength = (stated: string, length: number | undefined): string =>

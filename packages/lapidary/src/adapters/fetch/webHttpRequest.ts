@@ -44,6 +44,9 @@ function readWebBody(webRequest: Request, limit: number): Promise<ArrayBuffer | 
 /** The targets of the requests that `fromFetch` has made of a mount's: their URLs are without the prefix. */
 export const originalTargets: WeakMap<Request, string> = new WeakMap()
 
+/** The addresses of the clients of requests, where the adapter that has made the Request knows them. */
+export const peerAddresses: WeakMap<Request, string> = new WeakMap()
+
 export class WebHttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
@@ -166,9 +169,8 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     this.listeners.push(listener)
   }
 
-  /** A Request of the web does not tell the address. */
   protected override getPeerAddress(): string {
-    return ''
+    return peerAddresses.get(this.webRequest) ?? ''
   }
 
   protected override takeBody(): void {
