@@ -42,10 +42,25 @@ const hosts = {
     start: () => [process.execPath, 'node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1'],
   },
   nestjs: { packages: ['@nestjs/core'] },
+  workers: { packages: ['miniflare', 'workerd'], types: 'workers' },
+  lambda: { packages: ['@types/aws-lambda'] },
+  'lambda-http-api': {
+    packages: ['@types/aws-lambda'],
+    folder: 'lambda',
+    file: 'httpApi.ts',
+    page: 'lambda',
+    section: 'What differs behind an HTTP API',
+  },
   deno: {
     packages: ['deno'],
     build: ['node_modules/deno/bin.cjs', '--version'],
     start: (file) => ['node_modules/deno/deno', 'run', '--allow-all', '--node-modules-dir=manual', file],
+  },
+  bun: {
+    packages: ['bun'],
+    // Its program comes by a script of the package.
+    options: [],
+    start: (file) => ['node_modules/bun/bin/bun.exe', file],
   },
   koa: { packages: ['koa', '@koa/bodyparser'] },
   sveltekit: {
@@ -103,25 +118,35 @@ async function sendAll(url, all) {
 }
 
 /** The table of the page: the request, the result, and why. */
-function readDifferences(name) {
-  const page = readFileSync(join(root, `docs/hosts/${name}.md`), 'utf8')
-  const [, section = ''] = page.split('\n## What differs\n')
-  return [...section.split('\n## ')[0].matchAll(/^\| (.+?) \| (.+?) \| (.+) \|$/gm)]
+function readDifferences(page, section) {
+  const text = readFileSync(join(root, `docs/hosts/${page}.md`), 'utf8')
+  const [, table = ''] = text.split(`\n## ${section}\n`)
+  return [...table.split('\n## ')[0].matchAll(/^\| (.+?) \| (.+?) \| (.+) \|$/gm)]
     .map(([, title, actual]) => `${title}: ${actual.replaceAll('`', '')}`)
     .filter((row) => !/^(request: result|---: ---)$/.test(row))
 }
 
 async function checkHost(name, folder) {
-  const { packages, isCopied = false, build, start = startWithNode } = hosts[name]
-  install(`../examples/hosts/${name}`)
+  const {
+    packages,
+    isCopied = false,
+    options,
+    types,
+    build,
+    start = startWithNode,
+    folder: project = name,
+    file = 'server.ts',
+  } = hosts[name]
+  install(`../examples/hosts/${project}`, options)
+  if (types !== undefined) await runNode(native.program, ['--project', join(source, types)])
   const place = join(folder, name)
-  cpSync(join(source, name), place, { recursive: true, filter: (path) => isCopied || !path.endsWith('node_modules') })
-  if (!isCopied) symlinkSync(join(source, name, 'node_modules'), join(place, 'node_modules'), 'junction')
+  cpSync(join(source, project), place, { recursive: true, filter: (path) => isCopied || !path.endsWith('node_modules') })
+  if (!isCopied) symlinkSync(join(source, project, 'node_modules'), join(place, 'node_modules'), 'junction')
   if (build !== undefined) await runNode(build[0], build.slice(1), { cwd: place, environment })
-  const results = await withHost(start('server.ts'), place, (url) => sendAll(url, requests))
+  const results = await withHost(start(file), place, (url) => sendAll(url, requests))
   const parser = existsSync(join(place, 'parser.ts')) && (await withHost(start('parser.ts'), place, (url) => sendAll(url, parsedRequests)))
   if (parser) results.push(...parser)
-  const versions = packages.map((one) => `${one} ${readManifest(join(source, name, 'node_modules', one)).version}`)
+  const versions = packages.map((one) => `${one} ${readManifest(join(source, project, 'node_modules', one)).version}`)
   return { name, versions: versions.join(', '), results, differences: results.filter(({ expected, actual }) => actual !== expected) }
 }
 
@@ -154,8 +179,8 @@ export async function check({ consumer }) {
   log(`\n${formatTable(checked)}\n\n${checked.map(({ name, versions }) => `${name}: ${versions}`).join('\n')}\n`)
   for (const { name, differences } of checked) {
     const found = differences.map(({ title, actual }) => `${title}: ${actual}`)
-    const { page = name } = hosts[name]
-    assert.deepEqual(found, readDifferences(page), `${name}: the differences in docs/hosts/${page}.md`)
+    const { page = name, section = 'What differs' } = hosts[name]
+    assert.deepEqual(found, readDifferences(page, section), `${name}: the differences in docs/hosts/${page}.md`)
   }
   const count = checked.reduce((sum, { differences }) => sum + differences.length, 0)
   return `${checked.length} hosts, ${requests.length} requests to each: ${count} responses differ, as the pages say`

@@ -1,0 +1,4 @@
+import { toLambdaStreamHandler } from 'lapidary/lambda'
+import { server } from '../server.ts'
+
+export const handler = toLambdaStreamHandler(server)

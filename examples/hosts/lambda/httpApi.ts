@@ -1,0 +1,4 @@
+import { serveHttpApi } from './emulator.ts'
+import { handler } from './httpFunction.ts'
+
+serveHttpApi(handler)
