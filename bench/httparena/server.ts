@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { withHeaders } from 'lapidary'
-import type { Middleware } from 'lapidary/middleware'
+import { compression, type Middleware } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
@@ -77,7 +77,8 @@ function createServer(cache: Cache) {
       },
       static: serveStatic(join(data, 'static')),
     },
-    { middleware: [assumeContentType] },
+    // Files are read from the disk for each request, and would be compressed for each.
+    { middleware: [assumeContentType, compression({ filter: (_request, endpoint) => (endpoint === undefined ? false : undefined) })] },
   )
   return { server, store }
 }

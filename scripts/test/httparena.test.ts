@@ -98,7 +98,18 @@ const profiles: Readonly<Record<string, () => Promise<void>>> = {
       const items = dataset.slice(0, count).map((item) => ({ ...item, total: item.price * item.quantity * m }))
       expect(await getJson(`/json/${count}?m=${m}`)).toEqual({ items, count })
     }
-    expect((await get('/json/1')).headers.get('content-encoding')).toBeNull()
+  },
+  'json-comp': async () => {
+    for (const [accept, coding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const response = await fetch(`${url}/json/50?m=6`, { headers: { 'Accept-Encoding': accept } })
+      expect(response.headers.get('content-encoding')).toBe(coding)
+      expect(await response.json()).toEqual(await getJson('/json/50?m=6'))
+    }
+    const identity = await fetch(`${url}/json/50?m=6`, { headers: { 'Accept-Encoding': 'identity' } })
+    expect(identity.headers.get('content-encoding')).toBeNull()
   },
   upload: async () => {
     expect(await post('/upload', new Uint8Array(17))).toEqual([200, plain, '17'])
