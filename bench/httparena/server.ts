@@ -1,6 +1,6 @@
 /** The entry of HttpArena: one process a core, as docs/cookbook/replicas.md says. */
 import cluster from 'node:cluster'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { withHeaders } from 'lapidary'
@@ -17,6 +17,8 @@ const workers = Number(environment['WORKERS'] ?? availableParallelism())
 const data = environment['DATA'] ?? '/data'
 const host = environment['HOST'] ?? '0.0.0.0'
 const port = Number(environment['PORT'] ?? 8080)
+const tlsPort = Number(environment['TLS_PORT'] ?? 8081)
+const certificates = environment['CERTS'] ?? '/certs'
 
 /** The load generator sends bodies without a Content-Type, which the server would answer with 415. */
 const assumeContentType: Middleware = (next) => (request) => {
@@ -94,9 +96,15 @@ if (cluster.isPrimary) {
 } else {
   const { server, store } = createServer(connectToCache())
   // Twenty megabytes over 256 connections take longer than the nine seconds that a request has by default.
-  const running = await listen(server, { host, port, requestTimeout: 60_000 })
+  const running = [await listen(server, { host, port, requestTimeout: 60_000 })]
+  // The benchmark mounts the certificate only for the profiles that need it, and wants HTTP/1.1 there.
+  const [key, cert] = ['server.key', 'server.crt'].map((name) => join(certificates, name)) as [string, string]
+  if (existsSync(key)) {
+    const tls = { key: readFileSync(key), cert: readFileSync(cert), ALPNProtocols: ['http/1.1'] }
+    running.push(await listen(server, { host, port: tlsPort, tls }))
+  }
   const stop = async (): Promise<void> => {
-    await running.close({ drain: 0 })
+    await Promise.all(running.map((one) => one.close({ drain: 0 })))
     await store.close()
     cluster.worker?.disconnect()
   }

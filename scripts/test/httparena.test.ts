@@ -1,15 +1,18 @@
 /** The entry for HttpArena answers the requests of each profile that it takes part in. */
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get as getSecurely } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from '../exampleProject.mjs'
+import { findFreePort } from '../ports.mjs'
 import { startPostgres } from '../postgres.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,6 +34,7 @@ const dataset = Array.from({ length: 50 }, (_, index) => ({
 let database: Awaited<ReturnType<typeof startPostgres>>
 let server: ChildProcess
 let url: string
+let tlsPort: number
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'static'))
@@ -46,7 +50,18 @@ beforeAll(async () => {
     await connection.query('INSERT INTO items VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)', values)
   }
   await connection.end()
-  const environment = { DATA: folder, HOST: '127.0.0.1', WORKERS: '2', DATABASE_URL: database.url(), DATABASE_MAX_CONN: '32' }
+  const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')]
+  spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost', ...files])
+  tlsPort = await findFreePort()
+  const environment = {
+    TLS_PORT: `${tlsPort}`,
+    CERTS: folder,
+    DATA: folder,
+    HOST: '127.0.0.1',
+    WORKERS: '2',
+    DATABASE_URL: database.url(),
+    DATABASE_MAX_CONN: '32',
+  }
   const started = await startServer(['--import', 'tsx', 'server.ts'], entry, environment)
   server = started.child
   url = started.url
@@ -65,6 +80,17 @@ const post = async (path: string, body: BodyInit) => {
   const init = { method: 'POST', body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }
   const response = await fetch(`${url}${path}`, init)
   return [response.status, response.headers.get('content-type'), await response.text()]
+}
+/** As a client that would take HTTP/2. */
+function getOverTls(path: string): Promise<{ status: number | undefined; protocol: string | false | null; body: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { port: tlsPort, host: '127.0.0.1', path, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'], agent: false }
+    const sending = getSecurely(options, async (response) => {
+      const { alpnProtocol } = response.socket as TLSSocket
+      resolve({ status: response.statusCode, protocol: alpnProtocol, body: await text(response) })
+    })
+    sending.on('error', reject)
+  })
 }
 const plain = 'text/plain;charset=utf-8'
 const sendItem = (method: string, path: string, item: object) =>
@@ -110,6 +136,11 @@ const profiles: Readonly<Record<string, () => Promise<void>>> = {
     }
     const identity = await fetch(`${url}/json/50?m=6`, { headers: { 'Accept-Encoding': 'identity' } })
     expect(identity.headers.get('content-encoding')).toBeNull()
+  },
+  'json-tls': async () => {
+    const { status, protocol, body } = await getOverTls('/json/7?m=2')
+    expect([status, protocol]).toEqual([200, 'http/1.1'])
+    expect(JSON.parse(body)).toEqual(await getJson('/json/7?m=2'))
   },
   upload: async () => {
     expect(await post('/upload', new Uint8Array(17))).toEqual([200, plain, '17'])
