@@ -1073,8 +1073,8 @@ export const adapters = [
   {
     guard: 'a row of the far future is forgotten',
     file: source('kysely/kyselyRateLimitStore'),
-    text: 'const horizon = slot + countedSlots',
-    fault: 'const horizon = slot + 1_000_000',
+    text: 'horizon: slot + countedSlots',
+    fault: 'horizon: slot + 1_000_000',
     test: 'packages/lapidary/test/middleware/rateLimitStore.test.ts',
     name: 'one that was far ahead is forgotten',
   },

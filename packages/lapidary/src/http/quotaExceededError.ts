@@ -2,7 +2,7 @@
 import { type ErrorHeaders, HttpError, markToolkitError, type Problem } from './httpError.ts'
 
 /** 429 of the toolkit. */
-export class QuotaExceededError extends HttpError<429> {
+class QuotaExceededError extends HttpError<429> {
   /** What its problem has besides the members of every problem. */
   readonly problem: Pick<Problem, 'type' | 'title' | 'violated-policies'>
 
@@ -15,6 +15,17 @@ export class QuotaExceededError extends HttpError<429> {
       title: 'Request cannot be satisfied as assigned quota has been exceeded',
       'violated-policies': policies,
     }
+  }
+}
+
+/** Makes the error without a stack, which would be most of its cost: a refusal must be cheap, and nothing has gone wrong in the program. */
+export function createQuotaExceededError(...given: ConstructorParameters<typeof QuotaExceededError>): QuotaExceededError {
+  const { stackTraceLimit } = Error as { stackTraceLimit?: number }
+  Object.assign(Error, { stackTraceLimit: 0 })
+  try {
+    return new QuotaExceededError(...given)
+  } finally {
+    Object.assign(Error, { stackTraceLimit })
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rate limits in one table, for several processes: `kyselyRateLimitStore(database)`. */
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Kysely, PostgresAdapter, sql } from 'kysely'
 import { digest } from '../http/digest.ts'
 import { countedSlots, getRateLimitState, getSlotLength, type RateLimitState, type RateLimitStore } from '../middleware/rateLimitStore.ts'
 
@@ -26,6 +26,39 @@ interface Refusal {
 
 const slots: readonly number[] = Array.from({ length: countedSlots }, (_, index) => index)
 const columns: readonly string[] = slots.map((slot) => `used_${slot}`)
+
+/**
+ * Compiles the statement of a request, once: Kysely would take as long for it as the database.
+ *
+ * @returns its text, and the names of the values in the order of its parameters
+ */
+function compileStatement<DB>(database: Kysely<DB>, name: string): { readonly text: string; readonly names: readonly string[] } {
+  const [slot, cost, quota, horizon] = ['slot', 'cost', 'quota', 'horizon']
+  const used = columns.map((column) => sql.ref(column))
+  const count = sql.lit(countedSlots)
+  // A slot of the future is one of a faster clock. One that is further away than a window is of a clock that was wrong.
+  const newest = sql`case when known.slot > ${slot} and known.slot <= ${horizon} then known.slot else ${slot} end`
+  const kept = used.map(
+    (column, index) => sql`case
+      when known.slot > ${horizon} or (${sql.lit(index + countedSlots - 1)} - known.slot % ${count}) % ${count} < ${slot} - known.slot
+      then 0 else known.${column} end as ${column}`,
+  )
+  const added = used.map(
+    (column, index) => sql`${column} + case when is_allowed = 1 and slot % ${count} = ${sql.lit(index)} then ${cost} else 0 end`,
+  )
+  const { sql: text, parameters } = sql`
+    insert into ${sql.table(name)} as known (key, slot, ${sql.join(used)}, is_allowed, expires_at)
+    values (${'key'}, ${slot}, ${sql.join(columns)}, 1, ${'expires'})
+    on conflict (key) do update set (slot, ${sql.join(used)}, is_allowed, expires_at) = (
+      select slot, ${sql.join(added)}, is_allowed, excluded.expires_at
+      from (
+        select slot, ${sql.join(used)}, case when ${sql.join(used, sql` + `)} + ${cost} <= ${quota} then 1 else 0 end as is_allowed
+        from (select ${newest} as slot, ${sql.join(kept)}) as kept
+      ) as checked
+    )
+    returning slot, ${sql.join(used)}, is_allowed`.compile(database)
+  return { text, names: parameters as readonly string[] }
+}
 
 /**
  * Returns a store in a table of SQLite or PostgreSQL: one atomic statement for each request, and none for a client that is refused until its
@@ -67,17 +100,21 @@ export function kyselyRateLimitStore<DB>(
   database: Kysely<DB>,
   { table: name = 'rate_limits' }: KyselyRateLimitStoreOptions = {},
 ): RateLimitStore {
-  const table = sql.table(name)
-  const run = async <Row>(query: RawBuilder<Row>): Promise<readonly Row[]> => (await query.execute(database)).rows
+  // Plugins could rename the columns.
+  const plain = database.withoutPlugins()
+  const { text, names } = compileStatement(plain, name)
   // Two processes that delete the same rows in another order would wait for each other. SQLite has one writer.
-  const lock = database.getExecutor().adapter instanceof PostgresAdapter ? sql`for update skip locked` : sql``
+  const lock = plain.getExecutor().adapter instanceof PostgresAdapter ? sql`for update skip locked` : sql``
+  const table = sql.table(name)
   const refusals = new Map<string, Refusal>()
   let cleaningTime = 0
 
   const deleteExpired = async (now: number): Promise<void> => {
     if (now < cleaningTime) return
     cleaningTime = now + cleaningPause
-    await run(sql`delete from ${table} where key in (select key from ${table} where expires_at <= ${now} limit ${maxDeletedRows} ${lock})`)
+    await sql`delete from ${table} where key in (select key from ${table} where expires_at <= ${now} limit ${maxDeletedRows} ${lock})`.execute(
+      plain,
+    )
   }
 
   /** What a refused client still knows: it cannot have got more in the meantime. */
@@ -103,33 +140,17 @@ export function kyselyRateLimitStore<DB>(
       // Each client has slots of its own, so that not all of them come back at the same moment.
       const phase = Number.parseInt(key.slice(0, 8), 16) % slotLength
       const slot = Math.floor((now + phase) / slotLength)
-      const expires = (slot + countedSlots + 1) * slotLength - phase
-      const first = slots.map((index) => (index === slot % countedSlots ? cost : 0))
-      const horizon = slot + countedSlots
-      // A slot of the future is one of a faster clock. One that is further away than a window is of a clock that was wrong.
-      const newest = sql`case when known.slot > ${slot} and known.slot <= ${horizon} then known.slot else ${slot} end`
-      const kept = slots.map(
-        (index) => sql`case
-          when known.slot > ${horizon}
-            or (${sql.lit(index + countedSlots - 1)} - known.slot % ${sql.lit(countedSlots)}) % ${sql.lit(countedSlots)} < ${slot} - known.slot
-          then 0 else known.${sql.ref(`used_${index}`)} end as ${sql.ref(`used_${index}`)}`,
+      const values: Record<string, unknown> = {
+        ...{ key, slot, cost, quota, horizon: slot + countedSlots, expires: (slot + countedSlots + 1) * slotLength - phase },
+        ...Object.fromEntries(slots.map((index) => [columns[index], index === slot % countedSlots ? cost : 0])),
+      }
+      const { rows } = await plain.executeQuery<Readonly<Record<string, unknown>>>(
+        CompiledQuery.raw(
+          text,
+          names.map((parameter) => values[parameter]),
+        ),
       )
-      const names = columns.map((column) => sql.ref(column))
-      const added = slots.map(
-        (index) =>
-          sql`${names[index]} + case when is_allowed = 1 and slot % ${sql.lit(countedSlots)} = ${sql.lit(index)} then ${cost} else 0 end`,
-      )
-      const [row] = await run(sql<Readonly<Record<string, unknown>>>`
-        insert into ${table} as known (key, slot, ${sql.join(names)}, is_allowed, expires_at)
-        values (${key}, ${slot}, ${sql.join(first)}, 1, ${expires})
-        on conflict (key) do update set (slot, ${sql.join(names)}, is_allowed, expires_at) = (
-          select slot, ${sql.join(added)}, is_allowed, excluded.expires_at
-          from (
-            select slot, ${sql.join(names)}, case when ${sql.join(names, sql` + `)} + ${cost} <= ${quota} then 1 else 0 end as is_allowed
-            from (select ${newest} as slot, ${sql.join(kept)}) as kept
-          ) as checked
-        )
-        returning slot, ${sql.join(names)}, is_allowed`)
+      const [row] = rows
       if (row === undefined)
         throw new TypeError('kyselyRateLimitStore(): the statement returned no row, expected one. Use SQLite or PostgreSQL.')
       const counted = Number(row['slot'])

@@ -15,7 +15,7 @@ import { type HttpRequest, type HttpResponse, isAlreadySent } from '../http/http
 import { parseIpAddress } from '../http/ipAddress.ts'
 import { requireTime, toTimerDelay } from '../http/limits.ts'
 import { type Awaitable, andThen, isPromise, requireSync } from '../http/promises.ts'
-import { QuotaExceededError } from '../http/quotaExceededError.ts'
+import { createQuotaExceededError } from '../http/quotaExceededError.ts'
 import * as middlewareErrors from '../messages/middlewareErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { addAuthenticationListener, exposeHeaders, type Middleware, type MiddlewareContext } from './compose.ts'
@@ -105,7 +105,7 @@ function readCost({ name, cost }: RateLimitPolicy, request: HttpRequest, endpoin
   return value
 }
 
-/** A byte sequence (RFC 9651 §3.3.5) of 9 bytes: enough to tell quotas apart, and too few to find out what they stand for. */
+/** A byte sequence (RFC 9651 §3.3.5) of 9 bytes: enough to tell the quotas of one client apart. */
 const formatPartitionKey = ({ policy: { name }, partition }: TakenQuota): string => {
   const hex = digest(`${name}\n`, partition)
   return `:${toBase64(Uint8Array.from({ length: 9 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)))}:`
@@ -243,9 +243,9 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
       })
       .join(', ')
 
-  function createRejection({ policy, state }: TakenQuota, headers: Readonly<Record<string, string>>): QuotaExceededError {
+  function createRejection({ policy, state }: TakenQuota, headers: Readonly<Record<string, string>>): Error {
     const seconds = Math.max(1, toSeconds(state.retryAfter))
-    return new QuotaExceededError([policy.name], {
+    return createQuotaExceededError([policy.name], {
       detail: problemDetail.quotaExceeded(policy.quota, policy.window, seconds),
       headers: { ...headers, 'Retry-After': `${seconds}` },
     })

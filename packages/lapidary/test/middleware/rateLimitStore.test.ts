@@ -225,6 +225,12 @@ describe.each(openings.slice(1))('%s', (_name, open) => {
     vi.setSystemTime(1_790_000_000_000)
     expect(await take(1, 'key')).toMatchObject({ isAllowed: true, remaining: 0 })
     expect(await take(1, 'key')).toMatchObject({ isAllowed: false })
+    // What the fast clock has counted still counts when the slow one has caught up.
+    vi.setSystemTime(1_790_000_003_500)
+    vi.advanceTimersByTime(3_500)
+    expect(await take(0, 'key')).toMatchObject({ isAllowed: false })
+    vi.setSystemTime(1_789_990_000_000)
+    vi.advanceTimersByTime(60_000)
     vi.setSystemTime(1_789_990_000_000)
     expect(await take(0, 'key')).toMatchObject({ isAllowed: true, remaining: 1 })
   })
