@@ -84,6 +84,8 @@ interface Plan {
   readonly byUser: readonly RateLimitPolicy[]
   /** What `RateLimit-Policy` says besides the headers of the endpoint; empty for nothing. */
   readonly policies: string
+  /** The headers of a refusal that are always the same: those of all responses of the endpoint. */
+  readonly refusalHeaders: Readonly<Record<string, string>>
   /** Undefined for an unknown path, and for a mount. */
   readonly endpoint: AnyEndpoint | undefined
 }
@@ -125,14 +127,22 @@ function getUserId(user: unknown): unknown {
 function createPlans({ api }: MiddlewareContext, added: readonly RateLimitPolicy[]) {
   const place = 'rateLimit()'
   const all = operations(api)
-  const createPlan = (policies: readonly RateLimitPolicy[], endpoint: AnyEndpoint | undefined): Plan => {
+  const createPlan = (described: readonly RateLimitPolicy[], endpoint: AnyEndpoint | undefined): Plan => {
     // An orchestrator would restart a process whose health checks are refused.
     const further = endpoint !== undefined && isHealthCheck(endpoint) ? [] : added
-    const sorted = addPolicies(place, policies, further).toSorted((one, other) => one.window - other.window)
+    const sorted = addPolicies(place, described, further).toSorted((one, other) => one.window - other.window)
+    const policies = formatPolicies(endpoint === undefined ? sorted : further)
+    const own = endpoint?.responseHeaders ?? {}
+    const vary = endpoint === undefined ? [] : listInputHeaders(endpoint)
     return Object.freeze({
       early: sorted.filter(({ by }) => !isScheme(by)),
       byUser: sorted.filter(({ by }) => isScheme(by)),
-      policies: formatPolicies(endpoint === undefined ? sorted : further),
+      policies,
+      refusalHeaders: {
+        ...own,
+        ...(vary.length > 0 && { Vary: vary.join(', ') }),
+        [policyHeader]: [own[policyHeader], policies].filter(Boolean).join(', '),
+      },
       endpoint,
     })
   }
@@ -338,15 +348,7 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
       const rejecting = take(early, 0, request, endpoint, (policy) => getEarlyPartition(policy, request, endpoint), taken)
       return andThen(rejecting, (refused) => {
         if (refused === undefined) return andThen(next(request), (response) => addHeaders(response, taken, plan))
-        const own = endpoint?.responseHeaders ?? {}
-        const policies = [own[policyHeader], plan.policies].filter(Boolean).join(', ')
-        const vary = endpoint === undefined ? [] : listInputHeaders(endpoint)
-        throw createRejection(refused, {
-          ...own,
-          ...(vary.length > 0 && { Vary: vary.join(', ') }),
-          RateLimit: formatLimits(taken),
-          [policyHeader]: policies,
-        })
+        throw createRejection(refused, { ...plan.refusalHeaders, RateLimit: formatLimits(taken) })
       })
     }
   }
