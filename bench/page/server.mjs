@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listen } from 'lapidary/node'
-import { serve } from 'lapidary/server'
+import { healthHandlers, serve } from 'lapidary/server'
 import { pagination } from '../../service/dist/api.js'
 import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
 import { createColorHandler } from '../ranges/colorPage.mjs'
@@ -19,8 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lapidary-page-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const store = await (await openSqlite(folder)).createStore(count, () => {})
-const health = { live: () => ({ status: 'ok' }), ready: () => ({ status: 'ok' }) }
-const server = await listen(serve(pagination, { colors: createColorHandler(store, 1_000), health }))
+const server = await listen(serve(pagination, { colors: createColorHandler(store, 1_000), health: healthHandlers() }))
 
 const names = listMiddleValues(count, 'name')
 const page = new DatabaseSync(join(folder, `${count}.db`), { readOnly: true }).prepare(
