@@ -52,7 +52,7 @@ interface LambdaRuntime {
 /** What a path of an event can have, and a path of a URL cannot. An HTTP API decodes `%25`, `%3F` and `%23`. */
 const unencodedPathCharacters = /%(?![\da-f]{2})|[?#\\]/gi
 
-const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+const readBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
 function toWebRequest({
   rawPath,
@@ -71,7 +71,7 @@ function toWebRequest({
   // The Host is a header: of the URL a handler sees the target alone.
   const request = new Request(`https://localhost${path}${rawQueryString === '' ? '' : `?${rawQueryString}`}`, {
     ...{ method, headers },
-    body: method === 'GET' || method === 'HEAD' || body === undefined ? null : isBase64Encoded ? decodeBase64(body) : body,
+    body: method === 'GET' || method === 'HEAD' || body === undefined ? null : isBase64Encoded ? readBase64(body) : body,
   })
   peerAddresses.set(request, sourceIp)
   return request
@@ -125,7 +125,7 @@ export function toLambdaHandler(handler: HttpHandler, options: { readonly onErro
   }
 }
 
-/** Writes a body at the pace of Lambda. Whoever reads the response may be gone, and then nothing drains. */
+/** Writes a body at the pace of Lambda. A connection that is closed never drains. */
 async function writeStream(body: ReadableStream<Uint8Array>, stream: LambdaResponseStream): Promise<void> {
   let isClosed = false
   stream.once('close', () => {
