@@ -2,7 +2,17 @@
 import { trace } from '@opentelemetry/api'
 import { type Api, errors, type HttpError, isHttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { cors, loadShedding, type Middleware, rateLimit, securityHeaders, timeout, trustProxy } from 'lapidary/middleware'
+import {
+  compression,
+  cors,
+  decompression,
+  loadShedding,
+  type Middleware,
+  rateLimit,
+  securityHeaders,
+  timeout,
+  trustProxy,
+} from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
@@ -108,7 +118,7 @@ export async function createServers(
 
 /** Returns the middleware of each deployment. CORS is around the time limit, so that a page can read that a response came too late. */
 export function createMiddleware(
-  { handlerTimeout, corsOrigins, trustedProxies, maxWait, rateLimit: policy }: Settings,
+  { handlerTimeout, corsOrigins, trustedProxies, maxWait, rateLimit: policy, compression: isCompressing }: Settings,
   observers: Observers,
 ): DeploymentMiddleware {
   const overloadObservers = new Map<Api, () => void>([
@@ -130,6 +140,7 @@ export function createMiddleware(
     ...observeRequests(deployment, observers),
     ...(corsOrigins === undefined ? [] : [cors({ origins: corsOrigins })]),
     securityHeaders(browserHeaders),
+    ...(isCompressing ? [compression(), decompression()] : []),
     ...limits,
     timeout(handlerTimeout),
   ]

@@ -149,6 +149,11 @@ export const variables = Object.freeze({
     ['node', 'llhttp'],
     "what moves the bytes: node:http, or Node's parser alone (llhttp), which is faster and experimental",
   ),
+  COMPRESSION: choice(
+    'off',
+    ['off', 'on'],
+    'on: responses of 1,024 bytes and more are compressed, and compressed bodies of requests are accepted',
+  ),
   CORS_ORIGINS: variable({
     meaning: 'origins whose pages may call the service, separated by commas; * is every one; none: no CORS headers',
     expected: 'origins such as https://example.org, separated by commas, or *',
@@ -283,6 +288,7 @@ export function readSettings(
     shutdownGrace: read('SHUTDOWN_GRACE_MS'),
     maxConnections: read('MAX_CONNECTIONS'),
     adapter: read('ADAPTER'),
+    compression: read('COMPRESSION') === 'on',
     corsOrigins: readOptional('CORS_ORIGINS'),
     rateLimit: readOptional('RATE_LIMIT'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),

@@ -1,6 +1,8 @@
 /** CORS, timeouts, load shedding and the limit of connections, as configured. */
+
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, send } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
@@ -54,6 +56,19 @@ test('an address has a quota for all paths, and health checks are not limited', 
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(60)
   await refused.text()
   expect((await send(base, 'GET /health/live')).status).toBe(200)
+})
+
+test('responses and bodies are compressed, and a user is found and changed by both', async () => {
+  const base = await started({ COMPRESSION: 'on' })
+  const listed = await fetch(`${base}/openapi.json`, { headers: { 'Accept-Encoding': 'gzip' } })
+  expect([listed.status, listed.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  expect(await listed.json()).toHaveProperty('openapi')
+  const body = new Uint8Array(gzipSync(JSON.stringify({ name: 'Ann', age: 30, email: 'ann@example.com', registration_date: '2024-02-29' })))
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+  const added = await fetch(`${base}/users`, { method: 'POST', headers, body })
+  expect(added.status).toBe(201)
+  const plain = await fetch(`${await started({})}/users`, { method: 'POST', headers, body })
+  expect(plain.status).toBe(415)
 })
 
 test('a request beyond the timeout gets 503, during the check of credentials too', async () => {
