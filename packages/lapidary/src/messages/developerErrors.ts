@@ -352,7 +352,7 @@ export const lengthOfNoContent = (): string =>
   'The response has Content-Length, which a response of status 204 must not have (RFC 9110 §8.6). Remove the header.'
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
-export const unsendableHeader = (name: string): string =>
+export const unsendableHttp2Header = (name: string): string =>
   `The response has a header that cannot be sent, ${JSON.stringify(name)}. Its name must be a token, and its value Latin-1 text without line breaks.`
 export const tlsWithoutKey = (found: string): string =>
   `listen(): tls has no certificate (${found}). Give it a key and a cert, as PEM: tls: { key: readFileSync("key.pem"), cert: readFileSync("cert.pem") }. A pfx or an SNICallback does as well.`

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Lifetime } from '../lifetime.ts'
 import { getRejectionDetail } from '../protocolErrors.ts'
 import { getBodyPauseTime } from './bodyPauses.ts'
-import { type Http2Request, readHttp2Head } from './http2Request.ts'
+import { type Http2Peer, type Http2Request, readHttp2Head } from './http2Request.ts'
 import { abortStream, closeAfterResponse, rejectStream } from './http2Response.ts'
 import type { ResolvedListenOptions } from './listenOptions.ts'
 
@@ -31,7 +31,7 @@ export type Http2Limits = Pick<
   'requestTimeout' | 'headersTimeout' | 'keepAliveTimeout' | 'readerTimeout' | 'maxConcurrentStreams'
 >
 
-export class Http2Connection {
+export class Http2Connection implements Http2Peer {
   readonly lifetime: Lifetime
   readonly remoteAddress: string
   /** When it was accepted, by `performance.now()`. */
@@ -44,7 +44,7 @@ export class Http2Connection {
   /** Since when it has no stream, by `performance.now()`. */
   private idleSince: number
   /** How many requests have no response yet, even if their streams are gone. */
-  private unanswered = 0
+  private unsettled = 0
   private payload = 0
   private isAnnounced = false
   /** When the session has ended, by `performance.now()`. */
@@ -68,12 +68,12 @@ export class Http2Connection {
     this.payload += length
   }
 
-  /** Begins a request. `create` and `answer` are called unless the request is rejected. */
+  /** Begins a request. `create` and `respond` are called unless the request is rejected. */
   begin(
     stream: ServerHttp2Stream,
     fields: readonly string[],
     create: (head: ReturnType<typeof readHttp2Head>) => Http2Request,
-    answer: (request: Http2Request) => void,
+    respond: (request: Http2Request) => void,
   ): void {
     // Without a listener, the error of a stream ends the process. Its request learns of it by `close`.
     stream.on('error', () => {})
@@ -89,7 +89,7 @@ export class Http2Connection {
     }
     const request = create(head)
     this.requests.add(request)
-    this.unanswered += 1
+    this.unsettled += 1
     stream.once('close', () => {
       request.isOver = true
       this.requests.delete(request)
@@ -98,15 +98,15 @@ export class Http2Connection {
       if (this.lifetime.isClosing) this.announceEnd()
     })
     // A client that resets its streams would have any number of handlers at work (CVE-2023-44487, CVE-2025-8671).
-    if (this.unanswered > 2 * this.limits.maxConcurrentStreams) this.endFlood()
-    answer(request)
+    if (this.unsettled > 2 * this.limits.maxConcurrentStreams) this.endFlood()
+    respond(request)
   }
 
   /** Marks that there is a response. */
-  markAnswered(request: Http2Request): void {
-    if (request.isAnswered) return
-    request.isAnswered = true
-    this.unanswered -= 1
+  markSettled(request: Http2Request): void {
+    if (request.isSettled) return
+    request.isSettled = true
+    this.unsettled -= 1
   }
 
   /** Whether the client has begun no request since before a moment, by `performance.now()`. */
@@ -116,7 +116,7 @@ export class Http2Connection {
 
   /**
    * Tells the client to open no more streams, and ends the session when what the client has sent by then is answered: a PING that is answered
-   * shows that nothing else is on its way (RFC 9113 §6.8). A session with streams is told when they have ended: some clients take the
+   * shows that nothing else is on its way (RFC 9113 §6.8). A session with streams gets it when they have ended: some clients take the
    * announcement for the end of the streams.
    */
   announceEnd(): void {
@@ -172,7 +172,7 @@ export class Http2Connection {
     const { stream } = request
     const { requestTimeout, readerTimeout } = this.limits
     if (requestTimeout > 0 && request.hasUnreadBody && now - request.start - getBodyPauseTime(stream) > requestTimeout) {
-      this.markAnswered(request)
+      this.markSettled(request)
       if (request.hasResponse) closeAfterResponse(stream)
       else if (!stream.headersSent) {
         request.hasResponse = true

@@ -3,9 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { getHeader, isHost } from '../../http/headerFields.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
 import { setBodyPaused } from './bodyPauses.ts'
-import type { Http2Connection } from './http2Connection.ts'
 import { type BodyListener, NodeRequest } from './nodeRequest.ts'
 import { httpMethods, maxHeaderLines, toOriginForm } from './requestFraming.ts'
 
@@ -65,18 +65,28 @@ export function readHttp2Head(fields: readonly string[]): Http2Head {
   }
 }
 
-const ignoreBody = (): void => {}
+const ignoreCutOff = (): void => {}
+
+/** What a request uses of its connection. */
+export interface Http2Peer {
+  readonly lifetime: Lifetime
+  readonly remoteAddress: string
+  /** Counts bytes of a body. */
+  addPayload(length: number): void
+  /** Marks that there is a response. */
+  markSettled(request: Http2Request): void
+}
 
 export class Http2Request extends NodeRequest implements HttpRequest {
   readonly method: string
   readonly target: string
   readonly rawHeaders: readonly string[]
   readonly stream: ServerHttp2Stream
-  readonly connection: Http2Connection
+  readonly connection: Http2Peer
   /** When its head had arrived, by `performance.now()`. */
   readonly start: number
-  /** Whether its handler, or the server, has answered it. */
-  isAnswered: boolean
+  /** Whether there is a response, of its handler or of the server. */
+  isSettled: boolean
   /** Whether the stream has emitted `close`. */
   isOver: boolean
   /** How many bytes of a whole body wait outside of the stream. */
@@ -86,7 +96,7 @@ export class Http2Request extends NodeRequest implements HttpRequest {
   private bodyListener: BodyListener | undefined
   private onCutOff: () => void
 
-  constructor(stream: ServerHttp2Stream, head: Http2Head, connection: Http2Connection, onError: ErrorListener) {
+  constructor(stream: ServerHttp2Stream, head: Http2Head, connection: Http2Peer, onError: ErrorListener) {
     super(!stream.endAfterHeaders, head.expectsContinue, onError, connection.lifetime)
     this.method = head.method
     this.target = head.target
@@ -94,12 +104,12 @@ export class Http2Request extends NodeRequest implements HttpRequest {
     this.stream = stream
     this.connection = connection
     this.start = performance.now()
-    this.isAnswered = false
+    this.isSettled = false
     this.isOver = false
     this.unwritten = 0
     this.readerProgress = undefined
     this.bodyListener = undefined
-    this.onCutOff = ignoreBody
+    this.onCutOff = ignoreCutOff
   }
 
   header(name: string): string | undefined {
@@ -143,7 +153,7 @@ export class Http2Request extends NodeRequest implements HttpRequest {
     setBodyPaused(this.stream, isPaused)
   }
 
-  override listenToBody(listener: BodyListener, onCutOff: () => void = ignoreBody): void {
+  override listenToBody(listener: BodyListener, onCutOff: () => void = ignoreCutOff): void {
     const { stream } = this
     const isFirst = this.bodyListener === undefined
     this.bodyListener = listener

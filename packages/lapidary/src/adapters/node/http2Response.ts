@@ -26,7 +26,7 @@ function toHeaderObject(headers: readonly string[]): OutgoingHttpHeaders {
   for (let index = 0; index < headers.length; index += 2) {
     const name = String(headers[index]).toLowerCase()
     const value = headers[index + 1]
-    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHeader(name))
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHttp2Header(name))
     if (connectionHeaderNames.has(name)) continue
     const known = object[name]
     object[name] = known === undefined ? (value as string) : [known, value as string].flat()
@@ -121,7 +121,7 @@ function writeParts(body: Uint8Array, request: Http2Request): void {
 
 /**
  * Reads and discards what the client still sends after its response, so that it can go on sending until it has read it. One that sends more
- * than the limit is told to stop (RFC 9113 §8.1); one that never ends its request runs into the timeout of requests.
+ * than the limit has to stop (RFC 9113 §8.1); one that never ends its request runs into the timeout of requests.
  */
 function discardRequest(request: Http2Request, unreadLimit: number): void {
   const { stream } = request

@@ -7,6 +7,7 @@ import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from 
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
+import { createCaller } from './caller.ts'
 import { rejectHttp2, rejectMalformed } from './clientErrors.ts'
 import { Http2Request } from './http2Request.ts'
 import { DirectIncomingMessage, getReceivedBytes } from './internals.ts'
@@ -14,7 +15,6 @@ import { type NodeListenOptions, resolveListenOptions } from './listenOptions.ts
 import { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { beginResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 import { isOtherProtocol, readRequestFraming, toOriginForm } from './requestFraming.ts'
-import { createResponder } from './responder.ts'
 import { type NodeSendOptions, sendNodeResponse } from './sendResponse.ts'
 import { parseAfterUpgrade } from './upgrade.ts'
 
@@ -142,7 +142,7 @@ export function createRequestListener(
     request.serverResponse.statusMessage = ''
     send(response, request)
   }
-  const respond = createResponder(handler, lifetime, onError, send, sendFailure)
+  const respond = createCaller(handler, lifetime, onError, send, sendFailure)
   let hasWarned = false
   const rejectWithWarning = (serverResponse: ServerResponse): void => {
     if (!hasWarned) process.emitWarning(developerErrors.http2NotSupported())

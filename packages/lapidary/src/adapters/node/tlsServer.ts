@@ -7,13 +7,13 @@ import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import type { Lifetime } from '../lifetime.ts'
+import { createCaller } from './caller.ts'
 import { Http2Connection } from './http2Connection.ts'
 import { Http2Request } from './http2Request.ts'
 import { sendHttp2Response } from './http2Response.ts'
 import { getRawSocket } from './internals.ts'
 import type { ResolvedListenOptions } from './listenOptions.ts'
 import { rejectConnection } from './rejectConnection.ts'
-import { createResponder } from './responder.ts'
 
 /** How large the headers of a request may be until the stream is reset, in bytes with 32 for each line. `readHttp2Head` answers 431 before. */
 const maxHeaderListSize = 65_536
@@ -47,10 +47,10 @@ export function createHttp2Connections(handler: HttpHandler, options: ResolvedLi
   const { unreadLimit, maxConcurrentStreams, onError } = options
   const open = new Set<Http2Connection>()
   const send = (response: HttpResponse, request: Http2Request): void => {
-    request.connection.markAnswered(request)
+    request.connection.markSettled(request)
     sendHttp2Response(response, request, lifetime, unreadLimit)
   }
-  const answer = createResponder(handler, lifetime, onError, send, send)
+  const respond = createCaller(handler, lifetime, onError, send, send)
   const server = createHttp2Server({
     settings: { maxConcurrentStreams: Math.min(maxConcurrentStreams, 2 ** 32 - 1), maxHeaderListSize },
     maxHeaderListPairs,
@@ -63,7 +63,7 @@ export function createHttp2Connections(handler: HttpHandler, options: ResolvedLi
     open.add(connection)
     socket.once('close', () => open.delete(connection))
     session.on('stream', (stream: ServerHttp2Stream, _headers: object, _flags: number, fields: readonly string[]) =>
-      connection.begin(stream, fields, (head) => new Http2Request(stream, head, connection, onError), answer),
+      connection.begin(stream, fields, (head) => new Http2Request(stream, head, connection, onError), respond),
     )
   })
   return {

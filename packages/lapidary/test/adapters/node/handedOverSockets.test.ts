@@ -96,13 +96,13 @@ test('a WebSocket that nothing ends is cut when the grace is over', async () => 
 test('without a listener for upgrades, the API answers them, before as after', async () => {
   const server = await listen(echo)
   onTestFinished(() => server.close({ drain: 0 }))
-  const ask = () => exchange(server, 'GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n')
-  expect(await ask()).toContain('GET /live')
+  const upgrade = () => exchange(server, 'GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n')
+  expect(await upgrade()).toContain('GET /live')
   const listener = (_request: unknown, socket: { end: (text: string) => unknown }): void => void socket.end('mine')
   server.server.on('upgrade', listener)
-  expect(await ask()).toBe('mine')
+  expect(await upgrade()).toBe('mine')
   server.server.off('upgrade', listener)
-  expect(await ask()).toContain('GET /live')
+  expect(await upgrade()).toContain('GET /live')
 })
 
 test('a request that offers HTTP/2 without TLS, as those of Java do, is one of the API', async () => {

@@ -1,4 +1,4 @@
-/** Certificates of tests: two keys that are nobody's, each with its own certificate for localhost, until the year 2126. */
+/** Certificates of tests: two keys without any other use, each with its own certificate for localhost, until the year 2126. */
 import { readFileSync } from 'node:fs'
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')

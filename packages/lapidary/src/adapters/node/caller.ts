@@ -6,12 +6,12 @@ import type { Lifetime } from '../lifetime.ts'
 import type { NodeRequest } from './nodeRequest.ts'
 
 /**
- * Creates a function that answers a request.
+ * Creates a function that calls a handler for a request.
  *
  * @param send sends a response. It throws for one that cannot be sent.
  * @param sendFailure sends the response with status 500 in place of one that could not be sent
  */
-export function createResponder<Request extends NodeRequest & HttpRequest>(
+export function createCaller<Request extends NodeRequest & HttpRequest>(
   handler: HttpHandler,
   lifetime: Lifetime,
   onError: ErrorListener,
