@@ -80,6 +80,14 @@ function readNetworks(text: string): BlockList | undefined {
   return list
 }
 
+/** A file that exists. */
+const existingFile = (meaning: string): Variable<string> =>
+  variable({
+    meaning,
+    expected: 'a file that exists',
+    read: (text) => (existsSync(text) && statSync(text).isFile() ? resolve(text) : undefined),
+  })
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const variables = Object.freeze({
@@ -104,6 +112,8 @@ export const variables = Object.freeze({
   }),
   DATABASE_CONNECTIONS: integer(10, 1, 1000, 'largest number of connections to PostgreSQL per process'),
   DATABASE_TIMEOUT_MS: milliseconds(900, 'milliseconds for PostgreSQL to answer, with the wait for a connection; then 503'),
+  TLS_KEY: existingFile('file with the private key, as PEM; with TLS_CERT, the deployments speak HTTPS and HTTP/2'),
+  TLS_CERT: existingFile('file with the certificate and its chain, as PEM; read again when it changes'),
   WORKERS: variable({
     meaning: 'processes that share the ports; auto is one per core',
     preset: '1',
@@ -271,6 +281,8 @@ export function readSettings(
     databaseUrl: read('DATABASE_URL'),
     databaseConnections: read('DATABASE_CONNECTIONS'),
     databaseTimeout: read('DATABASE_TIMEOUT_MS'),
+    tlsKey: readOptional('TLS_KEY'),
+    tlsCert: readOptional('TLS_CERT'),
     workers: read('WORKERS'),
     trustedProxies: readOptional('TRUSTED_PROXIES'),
     /** An absolute path. */
@@ -303,6 +315,8 @@ export function readSettings(
   }
   if (isGiven('HEADERS_TIMEOUT_MS') && read('HEADERS_TIMEOUT_MS') > requestTimeout)
     fail('HEADERS_TIMEOUT_MS', `no more than REQUEST_TIMEOUT_MS, which is ${requestTimeout}`)
+  if (isGiven('TLS_KEY') !== isGiven('TLS_CERT')) fail(isGiven('TLS_KEY') ? 'TLS_KEY' : 'TLS_CERT', 'TLS_KEY and TLS_CERT together')
+  if (isGiven('TLS_KEY') && settings.adapter !== 'node') fail('ADAPTER', 'node with TLS_KEY, since only node:http speaks TLS')
   if (settings.workers !== 1 && settings.databaseUrl === 'sqlite::memory:')
     fail('WORKERS', '1 with sqlite::memory:, since each process would have a database of its own')
   return settings

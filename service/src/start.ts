@@ -1,7 +1,8 @@
 /** Starts the service in this process, and stops it without losing a request. */
 import cluster from 'node:cluster'
-import type { CloseOptions, RunningServer } from 'lapidary/node'
+import type { CloseOptions, RunningNodeServer, RunningServer } from 'lapidary/node'
 import type { Logger } from 'pino'
+import { readCertificate, watchCertificate } from './certificate.ts'
 import type { MetricsSnapshot } from './observability/metrics.ts'
 import type { Deployment, Settings } from './settings.ts'
 import type { StoreObserver } from './store/connection.ts'
@@ -40,10 +41,12 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   const metricsModule = await loadMetrics(settings)
   const metrics = metricsModule?.createMetrics()
   const observers = { log, metrics }
+  let unwatchCertificate = (): void => {}
   const store = await openDatabase(settings, log, metrics?.store)
   const running = new Map<Deployment | 'metrics', RunningServer>()
 
   const close = async (options: CloseOptions = { grace: settings.shutdownGrace }): Promise<void> => {
+    unwatchCertificate()
     await Promise.all(settings.deployments.map((deployment) => running.get(deployment)?.close(options)))
     // After the others, so that Prometheus sees how the service closes.
     await running.get('metrics')?.close({ drain: 0, grace: 0 })
@@ -56,15 +59,20 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     // Not at the top: the primary process of several workers does without the application, and so does a start that fails before.
     const { createMiddleware, createServers, reportError } = await import('./server.ts')
     const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('@lapidary/llhttp'))
+    const tls = readCertificate(settings)
+    const renewable: RunningNodeServer[] = []
     const context = { ...observers, settings, store }
     const servers = await createServers(context, createMiddleware(settings, observers))
     for (const deployment of settings.deployments) {
       // The settings have the names of the options.
-      const server = await listen(servers[deployment], { ...settings, port: settings.ports[deployment], onError: reportError(log) })
+      const options = { ...settings, ...(tls && { tls }), port: settings.ports[deployment], onError: reportError(log) }
+      const server: RunningServer & { readonly adapter?: string } = await listen(servers[deployment], options)
       running.set(deployment, server)
-      if ('adapter' in server && server.adapter !== settings.adapter)
+      if ('setSecureContext' in server) renewable.push(server as RunningNodeServer)
+      if (server.adapter !== undefined && server.adapter !== settings.adapter)
         log.warn({ adapter: server.adapter }, `this Node.js lacks the parser that the adapter ${settings.adapter} needs: node:http is used`)
     }
+    unwatchCertificate = watchCertificate(settings, renewable, log)
     if (metricsModule && metrics && cluster.isPrimary) running.set('metrics', await metricsModule.serveMetrics(metrics.text, settings, log))
   } catch (error) {
     await close()

@@ -68,9 +68,12 @@ test('each setting is read from its environment variable, and its flag wins', ()
   const [one, two] = [join(folder(), 'one'), join(folder(), 'two')]
   mkdirSync(one)
   mkdirSync(two)
+  const [key, cert] = [file(), file()]
   const table = [
     ['HOST', 'localhost', '::1', (all) => all.host],
     ['TRUSTED_PROXIES', '10.0.0.1', '192.0.2.0', ({ trustedProxies: all }) => ['10.0.0.1', '192.0.2.0'].find((one) => all?.check(one))],
+    ['TLS_KEY', key, cert, (all) => all.tlsKey],
+    ['TLS_CERT', cert, key, (all) => all.tlsCert],
     ['DATABASE_URL', 'sqlite::memory:', 'postgres://ann:x@localhost/service', (all) => all.databaseUrl],
     ['DATABASE_CONNECTIONS', '1', '1000', (all) => String(all.databaseConnections)],
     ['DATABASE_TIMEOUT_MS', '1', '3600000', (all) => String(all.databaseTimeout)],
@@ -99,16 +102,31 @@ test('each setting is read from its environment variable, and its flag wins', ()
     ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
   ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof readSettings>) => string | undefined])[]
   for (const [name, first, second, read] of table) {
-    expect(read(readSettings({ [name]: first }))).toBe(first)
+    // Neither of these two is of use alone.
+    const besides = name === 'TLS_KEY' || name === 'TLS_CERT' ? { TLS_KEY: key, TLS_CERT: cert } : {}
+    expect(read(readSettings({ ...besides, [name]: first }))).toBe(first)
     const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
     // --port is that of the one deployment named.
-    expect(read(started(['main', flag, second], { [name]: first }))).toBe(second)
+    expect(read(started(['main', flag, second], { ...besides, [name]: first }))).toBe(second)
   }
   expect(table.map(([name]) => name).sort()).toEqual([...variableNames].sort())
 })
 
 test('an empty variable counts as not set', () => {
   expect(readSettings(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(readSettings({}))
+})
+
+test.each([
+  ['TLS_KEY', 'TLS_CERT'],
+  ['TLS_CERT', 'TLS_KEY'],
+])('%s needs %s', (name) => {
+  expect(() => readSettings({ [name]: file() })).toThrow(/: expected TLS_KEY and TLS_CERT together\.$/)
+})
+
+test('only node:http speaks TLS', () => {
+  expect(() => readSettings({ TLS_KEY: file(), TLS_CERT: file(), ADAPTER: 'llhttp' })).toThrow(
+    new SettingError('ADAPTER', 'llhttp', 'node with TLS_KEY, since only node:http speaks TLS'),
+  )
 })
 
 describe('deployments', () => {

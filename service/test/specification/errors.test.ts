@@ -1,6 +1,7 @@
 /** The specification's "Errors". */
 
 import { request } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
 import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
@@ -166,7 +167,8 @@ describe('unexpected failures', () => {
     await database.run("INSERT INTO users (name, age, email, registration_date) VALUES ('x', 1, ?, '2024-02-29')", emails)
     let dropped: Promise<void> | undefined
     const { received, complete } = await new Promise<{ received: string; complete: boolean }>((resolve, reject) => {
-      const sending = request(`${main}/users`, { agent: false }, (response) => {
+      const begin = main.startsWith('https:') ? requestHttps : request
+      const sending = begin(`${main}/users`, { agent: false, rejectUnauthorized: false }, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {

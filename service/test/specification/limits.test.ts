@@ -1,11 +1,10 @@
 /** The specification's "Limits", and those of the settings. */
 
-import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../support/service.ts'
 import { inOrder, page } from './colors.ts'
 import { comparable, json, plain, problem, specify } from './expected.ts'
-import { exchange, send, withBody, withHeaders } from './send.ts'
+import { connectTo, exchange, send, withBody, withHeaders } from './send.ts'
 
 const it = await service({ environment: { MAX_BODY_BYTES: '100' } })
 afterAll(it.close)
@@ -80,9 +79,8 @@ describe('MAX_BODY_BYTES: larger request bodies get 413', () => {
   })
 
   test('a client that waits for 100 Continue gets it if its body is acceptable', async () => {
-    const { hostname, port } = new URL(it.main)
     const response = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), hostname)
+      const socket = connectTo(it.main)
       let received = ''
       let sent = false
       socket.on('error', reject)

@@ -41,9 +41,14 @@ export interface ServiceOptions {
 /** A whole run may use another adapter: `ADAPTER=llhttp npx vitest run …`. */
 export const adapter: Environment = { ADAPTER: process.env['ADAPTER'] ?? '' }
 
+/** A whole run may go over TLS and HTTP/2: `PROTOCOL=h2`. */
+const certificate = (name: string): string => fileURLToPath(new URL(`tls/first.${name}.pem`, import.meta.url))
+const protocol: Environment = process.env['PROTOCOL'] === 'h2' ? { TLS_KEY: certificate('key'), TLS_CERT: certificate('cert') } : {}
+
 /** Settings for tests: free ports, and an end that does not wait for clients. */
 const testSettings: Environment = {
   ...adapter,
+  ...protocol,
   HOST: '127.0.0.1',
   PORT: '0',
   PAGINATION_PORT: '0',
