@@ -169,7 +169,9 @@ describe('in memory', () => {
     return { now: () => time, pass }
   }
 
-  test('a million addresses do not free a client that is refused, and leave as many keys as there is room for', { timeout: 120_000 }, () => {
+  test('a million addresses do not free a client that is refused, and leave as many keys as there is room for', {
+    timeout: 120_000,
+  }, () => {
     const { now } = createClock()
     const store = memoryRateLimitStore({ maxKeys: 1_000, now })
     const take = (key: string) => store.take({ key, cost: 1, quota: 10, window: 60 }) as RateLimitState
