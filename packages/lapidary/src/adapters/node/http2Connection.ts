@@ -95,7 +95,6 @@ export class Http2Connection implements Http2Peer {
       this.requests.delete(request)
       this.payload += request.bytesSent
       if (this.requests.size === 0) this.idleSince = performance.now()
-      if (this.lifetime.isClosing) this.announceEnd()
     })
     // A client that resets its streams would have any number of handlers at work (CVE-2023-44487, CVE-2025-8671).
     if (this.unsettled > 2 * this.limits.maxConcurrentStreams) this.endFlood()
@@ -116,12 +115,12 @@ export class Http2Connection implements Http2Peer {
 
   /**
    * Tells the client to open no more streams, and ends the session when what the client has sent by then is answered: a PING that is answered
-   * shows that nothing else is on its way (RFC 9113 §6.8). A session with streams gets it when they have ended: some clients take the
-   * announcement for the end of the streams.
+   * shows that nothing else is on its way (RFC 9113 §6.8). It does not go out with the end of a response: a client that begins its next
+   * request at that moment would have it refused, before it is sent.
    */
   announceEnd(): void {
     const { session } = this
-    if (this.isAnnounced || session.closed || session.destroyed || this.requests.size > 0) return
+    if (this.isAnnounced || session.closed || session.destroyed) return
     this.isAnnounced = true
     session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
     const end = (): void => {
@@ -149,6 +148,7 @@ export class Http2Connection implements Http2Peer {
       if (now - this.endedAt > farewellTime) socket.destroy()
       return
     }
+    if (this.lifetime.isClosing) this.announceEnd()
     let payload = this.payload
     for (const request of requests) {
       payload += request.bytesSent

@@ -8,6 +8,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { fromNodeListener, type ListenOptions, listen, type RunningNodeServer } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { exchange } from '../../support/matrix/adapters.ts'
 import { type Certificate, firstCertificate, secondCertificate } from '../../support/tls/certificates.ts'
 import { createHttp2Client } from '../../support/tls/http2Fetch.ts'
@@ -197,6 +198,61 @@ test('a request over HTTP/2 that is in progress when the server closes gets its 
   release()
   expect(await (await response).text()).toBe('done')
   await closed
+})
+
+test('no request is lost while the server drains: HTTP/2, HTTP/1.1, with silent connections and a WebSocket', async () => {
+  let handled = 0
+  const count: HttpHandler = async (request) => {
+    handled += 1
+    await wait(1)
+    return echo(request)
+  }
+  const server = await listen(count, { tls: firstCertificate })
+  const sockets = new WebSocketServer({ server: server.server })
+  server.shutdown.addEventListener('abort', () => {
+    for (const socket of sockets.clients) socket.close(1001)
+  })
+  const socket = new WebSocket(server.url.replace('https', 'wss'), [], { ca: firstCertificate.cert })
+  const ended = once(socket, 'close')
+  await once(socket, 'open')
+  for (let silent = 0; silent < 20; silent += 1) await silentlyConnected(server)
+  await connected(server, firstCertificate.cert, ['h2'])
+  let responses = 0
+  let refusals = 0
+  const lost: unknown[] = []
+  /** Sends one request after the other until the port is closed. What is sent on a connection that has ended before was not sent at all. */
+  const sendAll = async (get: () => Promise<string>): Promise<void> => {
+    for (;;) {
+      try {
+        expect(await get()).toContain('GET')
+        responses += 1
+      } catch (error) {
+        const { code, cause, syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall } = error as NodeJS.ErrnoException
+        // There is no connection, and so no request.
+        if (syscall === 'connect') return
+        // The client itself refuses what it has not sent.
+        if (String(error).includes('NGHTTP2_REFUSED_STREAM')) refusals += 1
+        else if (code === 'ERR_HTTP2_GOAWAY_SESSION' || code === 'ERR_HTTP2_INVALID_SESSION') continue
+        else lost.push(error)
+        if (lost.length > 10) return
+      }
+    }
+  }
+  const clients = Array.from({ length: 8 }, () => createHttp2Client(server.url))
+  const all = clients.flatMap(({ fetch }) => [1, 2, 3].map(() => sendAll(async () => (await fetch('/')).text())))
+  all.push(...[1, 2, 3, 4].map(() => sendAll(() => getOverHttp1(server.url))))
+  await wait(300)
+  const before = responses
+  const start = performance.now()
+  await server.close()
+  const time = performance.now() - start
+  await Promise.all(all)
+  expect(lost).toEqual([])
+  expect(responses).toBe(handled)
+  expect(responses).toBeGreaterThan(before)
+  expect((await ended)[0]).toBe(1001)
+  // The drain, and half a second for the silent.
+  expect(time).toBeLessThan(4_000)
 })
 
 test('a request over HTTP/2 for a Node listener is asked for again over HTTP/1.1', async () => {
