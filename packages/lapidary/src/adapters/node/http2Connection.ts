@@ -131,6 +131,11 @@ export class Http2Connection implements Http2Peer {
     session.ping(end)
   }
 
+  /** As `end`, for a client that has had the time to begin a request. */
+  endBegun(): void {
+    if (this.hasBegun) this.end()
+  }
+
   /** Ends the session when its streams have ended, and opens no more. */
   end(): void {
     if (!this.session.closed && !this.session.destroyed) this.session.close()

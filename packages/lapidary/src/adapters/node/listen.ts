@@ -184,7 +184,7 @@ function trackConnections(
     },
     closeIdleConnections: () => {
       closeHttp1.idle()
-      for (const connection of http2Connections) connection.end()
+      for (const connection of http2Connections) connection.endBegun()
     },
     announceClose: () => {
       for (const connection of http2Connections) connection.announceEnd()
