@@ -975,6 +975,14 @@ export const adapters = [
     name: 'a bomb costs no more than a body of the limit',
   },
   {
+    guard: 'what is between two codings is limited',
+    file: source('middleware/decompression'),
+    text: 'if (size > getEncodedLimit(limit))',
+    fault: 'if (size < 0)',
+    test: 'packages/lapidary/test/middleware/decompression.test.ts',
+    name: 'what is between two codings has the limit as well',
+  },
+  {
     guard: 'a malformed body is no error of the server',
     file: source('middleware/decompression'),
     text: 'if (hasBytes) throw',

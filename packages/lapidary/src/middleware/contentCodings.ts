@@ -144,17 +144,12 @@ const zlibDecoders: Readonly<Record<string, CreateStream | undefined>> = {
 export const decodableCodings: readonly string[] =
   zlib === undefined ? ['gzip', 'deflate'] : Object.keys(zlibDecoders).filter((coding) => zlibDecoders[coding] !== undefined)
 
-/**
- * Decodes bytes as they come, at the pace of the reader.
- *
- * @param codings in the order in which they were applied, as in `Content-Encoding`
- */
-export function decode(source: Chunks, codings: readonly string[]): Chunks {
-  const inward = codings.toReversed()
+/** Decodes bytes as they come, at the pace of the reader. @param coding one of `decodableCodings` */
+export function decode(source: Chunks, coding: string): Chunks {
   if (streams !== undefined && zlib !== undefined) {
-    const decoders = inward.map((coding) => (zlibDecoders[coding] as CreateStream)({}))
+    const createDecoder = zlibDecoders[coding] as CreateStream
     // The reader gets the errors.
-    return streams.pipeline(source, ...decoders, () => {})
+    return streams.pipeline(source, createDecoder({}), () => {})
   }
   const iterator = source[Symbol.asyncIterator]()
   const encoded = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -165,11 +160,7 @@ export function decode(source: Chunks, codings: readonly string[]): Chunks {
     },
     cancel: async () => void (await iterator.return?.()),
   })
-  const decoded = inward.reduce(
-    (stream, coding) => stream.pipeThrough<Uint8Array<ArrayBuffer>>(new DecompressionStream(coding as 'gzip' | 'deflate')),
-    encoded,
-  )
-  return iterateWebStream(decoded)
+  return iterateWebStream(encoded.pipeThrough<Uint8Array<ArrayBuffer>>(new DecompressionStream(coding as 'gzip' | 'deflate')))
 }
 
 /** The name of a coding (RFC 9110 §8.4.1.3), which has no case. */

@@ -67,9 +67,23 @@ class DecodedRequest extends ChangedRequest {
         throw error
       }
     }
+    /** Between two codings, a few bytes can become very many, of which the second coding leaves none. */
+    async function* limitBytes(between: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+      let size = 0
+      for await (const chunk of between) {
+        size += chunk.length
+        if (size > getEncodedLimit(limit)) {
+          failure = { error: createTooLargeError(limit) }
+          throw failure.error
+        }
+        yield chunk
+      }
+    }
+    const [outer = '', ...inner] = this.codings.toReversed() // there is one at least
+    const decoded = inner.reduce((chunks, coding) => decode(limitBytes(chunks), coding), decode(observe(), outer))
     let length = 0
     try {
-      for await (const chunk of decode(observe(), this.codings)) {
+      for await (const chunk of decoded) {
         length += chunk.length
         if (length > limit) break
         yield chunk

@@ -115,6 +115,14 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
 })
 
+test('what is between two codings has the limit as well, though nothing is left of it in the end', async () => {
+  const emptyBlocks = Buffer.alloc(3_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]))
+  const bomb = brotliCompressSync(Buffer.concat([gzipSync('').subarray(0, 10), emptyBlocks]))
+  // With all of it decoded, the answer would be 400: the inner coding has no end.
+  const response = await post('/echo', 'gzip, br', bomb)
+  expect([response.status, JSON.parse(response.body.toString()).detail]).toEqual([413, 'The body is larger than the limit of 20000 bytes.'])
+})
+
 test('a large body that is sent in full is decoded at the pace of its reader', async () => {
   const { status, body } = await post('/huge', 'gzip', gzipSync(Buffer.alloc(20_000_000)), { 'Content-Type': 'application/octet-stream' })
   expect([status, body.toString()]).toEqual([200, '20000000'])
