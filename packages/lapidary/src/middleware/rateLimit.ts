@@ -302,8 +302,8 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
   const middleware: Middleware = (next, context) => {
     exposeHeaders(context, 'RateLimit', policyHeader)
     const findPlan = createPlans(context, added)
-    /** What requests have taken, for those whose users are limited. */
-    const takenQuotas = new WeakMap<HttpRequest, TakenQuota[]>()
+    /** The plans of requests whose users are limited, and what these have taken. The original request has the target of the server around a mount. */
+    const limitedRequests = new WeakMap<HttpRequest, { readonly plan: Plan; readonly taken: TakenQuota[] }>()
 
     const getEarlyPartition = ({ by, name }: RateLimitPolicy, request: HttpRequest, endpoint: AnyEndpoint | undefined) => {
       if (typeof by !== 'function') return getNetwork(request.remoteAddress)
@@ -322,17 +322,17 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
     }
 
     addAuthenticationListener(context, (scheme, user, request) => {
-      const { byUser, endpoint } = findPlan(request.original ?? request)
-      const policies = byUser.filter(({ by }) => by === scheme)
-      if (policies.length === 0) return undefined
+      const limited = limitedRequests.get(request.original ?? request)
+      const policies = limited?.plan.byUser.filter(({ by }) => by === scheme) ?? []
+      if (limited === undefined || policies.length === 0) return undefined
+      const { plan, taken } = limited
       const id: unknown =
         identify === undefined ? getUserId(user) : requireSync(options.identify?.(user), 'The function "identify" of rateLimit()')
       if ((typeof id !== 'string' && typeof id !== 'number') || id === '')
         throw new TypeError(middlewareErrors.unidentifiedLimit(scheme.name))
       const partition = shortenPartition(`${scheme.name}\n${id}`)
-      const taken = takenQuotas.get(request.original ?? request) ?? []
       return andThen(
-        take(policies, 0, request, endpoint, () => partition, taken),
+        take(policies, 0, request, plan.endpoint, () => partition, taken),
         (rejecting) => {
           if (rejecting !== undefined) throw createRejection(rejecting, {})
         },
@@ -344,7 +344,7 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
       const { early, byUser, endpoint } = plan
       if (early.length === 0 && byUser.length === 0) return next(request)
       const taken: TakenQuota[] = []
-      if (byUser.length > 0) takenQuotas.set(request.original ?? request, taken)
+      if (byUser.length > 0) limitedRequests.set(request.original ?? request, { plan, taken })
       const rejecting = take(early, 0, request, endpoint, (policy) => getEarlyPartition(policy, request, endpoint), taken)
       return andThen(rejecting, (refused) => {
         if (refused === undefined) return andThen(next(request), (response) => addHeaders(response, taken, plan))

@@ -362,6 +362,20 @@ describe('paths', () => {
     expect((await call(server, '/files/a')).headers).toEqual({})
   })
 
+  test('users of a server below a mount have their quotas', async () => {
+    const people = bearer<string>('people')
+    const byUser: RateLimitPolicy = { name: 'users', quota: 2, window: 60, by: people }
+    const api = { hello, mine: endpoint('GET /mine', { auth: people, rateLimit: byUser, response: ok(text) }) }
+    const mounted = serve(
+      api,
+      { hello: () => 'a', mine: () => 'b' },
+      { auth: [authenticate(people, (user) => user)], middleware: [rateLimit()] },
+    )
+    const server = serve({ mounted: mount('/api') }, { mounted })
+    const headers = { authorization: 'Bearer ann' }
+    expect(await statuses(server, ['/api/mine', '/api/mine', '/api/mine', '/api/hello'], { headers })).toEqual([200, 200, 429, 200])
+  })
+
   test('a handler without a description has the policies of the options', async () => {
     const handler = compose([rateLimit({ policies: policy })], raw)
     expect(await statuses(handler, ['/a', '/b', '/c', '/d'])).toEqual([204, 204, 204, 429])
