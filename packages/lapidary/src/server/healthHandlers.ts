@@ -4,7 +4,7 @@ import { toolkitErrors } from '../http/errors.ts'
 import { checkFunctions, checkOptions, requireFunction } from '../http/functions.ts'
 import type { HttpError } from '../http/httpError.ts'
 import { requireTime, toTimerDelay } from '../http/limits.ts'
-import { silenceRejection } from '../http/promises.ts'
+import { requireSync, silenceRejection } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { notReadyDetail } from '../messages/problemMessages.ts'
 import type { Handlers } from './handlers.ts'
@@ -104,8 +104,9 @@ export function healthHandlers(options: HealthOptions = {}): Handlers<HealthEndp
         await runCheck(check, time)
         failing.delete(name)
       } catch (error) {
-        if (!failing.has(name)) onFailure(error, name)
+        if (failing.has(name)) return
         failing.add(name)
+        requireSync(onFailure(error, name), 'The function "onFailure" of healthHandlers()')
       }
     })
     await Promise.all(runs)

@@ -76,6 +76,23 @@ test('a check that fails is named, and its error reaches the server alone, once 
   expect(messages.slice(3).toSorted()).toEqual(all)
 })
 
+test.each<[string, () => void]>([
+  [
+    'an error',
+    () => {
+      throw new Error('no log')
+    },
+  ],
+  ['a promise, which nobody would wait for', () => Promise.reject(new Error('no log'))],
+])('%s of onFailure is reported once, and the process is not ready', async (_what, onFailure) => {
+  const reported: unknown[] = []
+  const server = serve(api, { hello: () => 'Hello', health: healthHandlers({ ready: { database: () => false }, onFailure }) }, {
+    onError: (error) => reported.push(error),
+  })
+  const ask = async (): Promise<number> => (await server.fetch(new Request('http://health.test/health/ready'))).status
+  expect([await ask(), await ask(), reported.length]).toEqual([500, 503, 1])
+})
+
 test('a check has a time, and its signal says that it is over', async () => {
   const { messages, onFailure } = recorder()
   let reason: unknown
