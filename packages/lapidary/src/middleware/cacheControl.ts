@@ -2,6 +2,8 @@
 import { isMount, operations } from '../contract/api.ts'
 import { getCredentialPlace, isAuthOptional, listAuthSchemes } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { findHeaderName } from '../contract/endpointParts.ts'
+import { isHealthCheck } from '../contract/healthEndpoints.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { hasHeader, splitHeaderList, vary } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -67,12 +69,13 @@ type CachePolicy = (request: HttpRequest) => HeaderChange
 
 /** Compiles the policy of an endpoint. @throws TypeError for a value that is not valid. */
 function createPolicy(endpoint: AnyEndpoint, value: string): CachePolicy {
-  const { route, auth } = endpoint
+  const { route, auth, responseHeaders } = endpoint
   const names = parseDirectives(`cacheControl(), at ${route}`, value)
   const share = createHeaderChange(value)
   if (auth === undefined && !hasCookieParameters(endpoint)) return () => share
   const shared = ['public', 's-maxage'].find((name) => names.has(name))
-  if (shared !== undefined) throw new TypeError(middlewareErrors.sharedCredentials(route, shared))
+  const hasOwn = findHeaderName([responseHeaders], new Set(['cache-control'])) !== undefined
+  if (shared !== undefined && !hasOwn) throw new TypeError(middlewareErrors.sharedCredentials(route, shared))
   const personalValue = names.has('private') || names.has('no-store') ? value : `private, ${value}`
   const personal = createHeaderChange(personalValue)
   if (auth !== undefined && !isAuthOptional(auth)) return () => personal
@@ -92,7 +95,7 @@ const forbidStorage = createHeaderChange('no-store')
 
 /**
  * Adds `Cache-Control` to responses of GET and HEAD that have none: `value` to a success and to 304, `no-store` to an error. An endpoint declares its
- * own by `responseHeaders`. Mounts speak for themselves: `serveStatic` has the option `cacheControl`.
+ * own by `responseHeaders`. Health checks get `no-store`. Mounts speak for themselves: `serveStatic` has the option `cacheControl`.
  *
  * The description says whose responses depend on credentials, and these get `private` as well. Where credentials or cookies are optional, only the
  * responses to requests that have some get it, and `Vary` keeps the two apart.
@@ -130,7 +133,8 @@ export function cacheControl(value = 'no-cache', options: CacheControlOptions = 
     const policies = new Map<string, CachePolicy>()
     for (const { operation } of operations(api)) {
       if (isMount(operation)) continue
-      const selected = select?.(operation) ?? value
+      // A kept answer would say that a process is ready which is not.
+      const selected = select?.(operation) ?? (isHealthCheck(operation) ? 'no-store' : value)
       if (operation.method === 'GET' && selected !== false) policies.set(operation.route, createPolicy(operation, selected))
     }
     function addCacheControl(response: HttpResponse, request: HttpRequest): HttpResponse {

@@ -6,6 +6,7 @@ import {
   cookie,
   endpoint,
   events,
+  healthEndpoints,
   mount,
   noContent,
   ok,
@@ -16,7 +17,7 @@ import {
   withHeaders,
 } from 'lapidary'
 import { type CacheControlOptions, cacheControl } from 'lapidary/middleware'
-import { authenticate, serve } from 'lapidary/server'
+import { authenticate, healthHandlers, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -116,6 +117,18 @@ test.each<[string, Record<string, string>, string | null, string | null]>([
   ['/nowhere', {}, 'no-store', null],
 ])('GET %s with %j: %s, Vary: %s', async (target, headers, expected, vary) => {
   expect(await getHeaders(target, 'max-age=60', headers)).toEqual([expected, vary])
+})
+
+test('an endpoint with credentials and a Cache-Control of its own needs no other one', async () => {
+  const mine = endpoint('GET /mine', { auth: token, response, responseHeaders: { 'cache-control': 'private, max-age=5' } })
+  const server = serve({ mine }, { mine: hello }, { auth: [authenticate(token, (name) => name)], middleware: [cacheControl('public, max-age=60')] })
+  const { headers } = await server.fetch(new Request('http://test.invalid/mine', { headers: bearerHeaders }))
+  expect(headers.get('cache-control')).toBe('private, max-age=5')
+})
+
+test('nobody keeps the answer to a health check', async () => {
+  const server = serve(healthEndpoints(), healthHandlers(), { middleware: [cacheControl('max-age=60')] })
+  expect((await server.fetch(new Request('http://test.invalid/ready'))).headers.get('cache-control')).toBe('no-store')
 })
 
 test('a change gets none, and HEAD that of GET', async () => {
