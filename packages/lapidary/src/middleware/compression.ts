@@ -2,7 +2,7 @@
 import { isMount, operations } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { checkFunctions } from '../http/functions.ts'
-import { filterHeaders, getHeader, hasHeader, splitHeaderList, vary } from '../http/headerFields.ts'
+import { filterHeaders, getHeader, hasHeader, isHeaderNamed, splitHeaderList, vary } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { getEssence } from '../http/mediaTypes.ts'
@@ -105,20 +105,23 @@ function replaceTag(headers: readonly string[], coding: ContentCoding): readonly
   return etag?.startsWith('"') ? [...removeHeaders(headers, 'etag'), 'ETag', createCodedTag(etag, coding)] : headers
 }
 
-/** The headers of a compressed response. It has no ranges of bytes: those of the server behind count others. */
+/** Headers without `Accept-Ranges: bytes`: the ranges of the server behind count other bytes than the compressed ones. */
+const removeByteRanges = (headers: readonly string[]): readonly string[] =>
+  filterHeaders(headers, (name, value) => !isHeaderNamed(name, 'accept-ranges') || value.toLowerCase() !== 'bytes')
+
+/** The headers of a compressed response. */
 function createCodedHeaders(headers: readonly string[], coding: ContentCoding): readonly string[] {
-  const isByteServer = getHeader(headers, 'accept-ranges')?.toLowerCase() === 'bytes'
-  const kept = removeHeaders(headers, 'content-length', ...(isByteServer ? ['accept-ranges'] : []))
+  const kept = removeHeaders(removeByteRanges(headers), 'content-length')
   return addEncodingVary([...replaceTag(kept, coding), 'Content-Encoding', coding])
 }
 
-/** A 304 has the headers that the 200 would have: the tag of the coding that the client has. */
+/** A 304 has the headers that the 200 would have: the tag of the coding that the client has, and no ranges of bytes with it. */
 function finishNotModified(response: HttpResponse, request: HttpRequest, { accepted }: CodingChoice): HttpResponse {
   const headers = addEncodingVary(response.headers)
   const etag = getHeader(headers, 'etag') ?? ''
   const list = request.header('if-none-match') ?? ''
   const coding = accepted.find((one) => list.includes(createCodedTag(etag, one)))
-  return { ...response, headers: coding === undefined ? headers : replaceTag(headers, coding) }
+  return { ...response, headers: coding === undefined ? headers : replaceTag(removeByteRanges(headers), coding) }
 }
 
 /** The size of a body in bytes, of a text in characters; undefined where it is not known. */
@@ -229,9 +232,11 @@ export function compression(options: CompressionOptions = {}): Middleware {
       if (status === 304) return finishNotModified(response, request, choice)
       if (status === 0 || isAlwaysBodiless(status) || (body === null && request.method !== 'HEAD')) return response
       const { coding, isIdentityAcceptable } = choice
+      // The 200 would have it (RFC 9110 §15.3.7).
+      if (isByteRange(status, headers)) return isCompressible(headers) ? { ...response, headers: addCachedVary(headers) } : response
       const size = getSize(body, headers)
       if ((size ?? (body === null ? 0 : minSize)) < (isIdentityAcceptable ? minSize : 1)) return response
-      if (!isCompressible(headers) || isByteRange(status, headers)) return response
+      if (!isCompressible(headers)) return response
       if (coding === undefined || !isAllowed(request, response)) return { ...response, headers: addCachedVary(headers) }
       return compressBody(response, request, coding)
     }

@@ -182,8 +182,6 @@ test.each([
   ['/raw', 'no-transform'],
   ['/plain/coded', 'it has a coding'],
   ['/plain/digest', 'it has a digest'],
-  ['/plain/part', 'it is a range of bytes'],
-  ['/plain/parts', 'it is several ranges of bytes'],
   ['/plain/typeless', 'it has no type'],
   ['/files/small.txt', 'its file is small'],
   ['/missing', 'its problem is small'],
@@ -194,6 +192,14 @@ test.each([
     undefined,
     `${body.length}`,
   ])
+})
+
+test.each([
+  ['/plain/part', 'a range of bytes'],
+  ['/plain/parts', 'several ranges of bytes'],
+])('%s stays as it is, with the Vary that its 200 would have: %s', async (target) => {
+  const { headers, body } = await get(target)
+  expect([headers['content-encoding'], headers.vary, headers['content-length']]).toEqual([undefined, 'Accept-Encoding', `${body.length}`])
 })
 
 test('a small body is compressed where the client does not accept it as it is', async () => {
@@ -276,6 +282,8 @@ test('a weak tag stays: it means the same in each coding', async () => {
 test('ranges of a file are those of its own bytes, which a client never joins with compressed ones', async () => {
   const { headers } = await get('/files/a.txt')
   expect([headers['content-encoding'], headers['accept-ranges'], headers['content-length']]).toEqual(['gzip', undefined, undefined])
+  const unchanged = await get('/files/a.txt', { 'If-None-Match': headers.etag ?? '' })
+  expect([unchanged.status, unchanged.headers.etag, unchanged.headers['accept-ranges']]).toEqual([304, headers.etag, undefined])
   const part = await get('/files/a.txt', { Range: 'bytes=0-9' })
   expect([part.status, part.headers['content-encoding'], part.body.toString()]).toEqual([206, undefined, large.slice(0, 10)])
   const resumed = await get('/files/a.txt', { Range: 'bytes=10-', 'If-Range': headers.etag ?? '' })
