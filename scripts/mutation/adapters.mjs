@@ -1041,7 +1041,7 @@ export const adapters = [
   {
     guard: 'no response to credentials is shared',
     file: source('middleware/cacheControl'),
-    text: 'if (shared !== undefined) throw',
+    text: 'if (shared !== undefined && !hasOwn) throw',
     fault: "if (shared === 'never') throw",
     test: 'packages/lapidary/test/middleware/cacheControl.test.ts',
     name: 'a value that is wrong for an endpoint is refused at the start',
