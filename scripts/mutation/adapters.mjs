@@ -1033,10 +1033,18 @@ export const adapters = [
   {
     guard: 'an endpoint declares its own Cache-Control',
     file: source('middleware/cacheControl'),
-    text: "hasHeader(headers, 'cache-control') ? kept : ",
+    text: "if (hasHeader(headers, 'cache-control')) return kept",
     fault: '',
     test: 'packages/lapidary/test/middleware/cacheControl.test.ts',
     name: 'GET /own with',
+  },
+  {
+    guard: 'no cookie of one client is shared',
+    file: source('middleware/cacheControl'),
+    text: "hasHeader(headers, 'set-cookie') ? personalValue : value",
+    fault: 'value',
+    test: 'packages/lapidary/test/middleware/cacheControl.test.ts',
+    name: 'a response that sets a cookie belongs to one client',
   },
   {
     guard: 'no response to credentials is shared',

@@ -58,11 +58,19 @@ function parseDirectives(place: string, value: unknown): ReadonlySet<string> {
 
 type HeaderChange = (headers: readonly string[]) => readonly string[]
 
-const createHeaderChange = (value: string, varyNames: readonly string[] = []): HeaderChange =>
+/** @param personalValue of a response that sets a cookie: a shared cache would give it to other clients */
+const createHeaderChange = (value: string, personalValue = value, varyNames: readonly string[] = []): HeaderChange =>
   memoizeFrozen((headers) => {
     const kept = vary(headers, ...varyNames)
-    return hasHeader(headers, 'cache-control') ? kept : [...kept, 'Cache-Control', value]
+    if (hasHeader(headers, 'cache-control')) return kept
+    return [...kept, 'Cache-Control', hasHeader(headers, 'set-cookie') ? personalValue : value]
   })
+
+/** The value for one client alone. */
+const createPersonalValue = (value: string, names: ReadonlySet<string>): string =>
+  names.has('private') || names.has('no-store')
+    ? value
+    : ['private', ...splitHeaderList(value).filter((element) => !/^(?:public$|s-maxage=)/i.test(element))].join(', ')
 
 /** What the responses of an endpoint get. */
 type CachePolicy = (request: HttpRequest) => HeaderChange
@@ -71,12 +79,12 @@ type CachePolicy = (request: HttpRequest) => HeaderChange
 function createPolicy(endpoint: AnyEndpoint, value: string): CachePolicy {
   const { route, auth, responseHeaders } = endpoint
   const names = parseDirectives(`cacheControl(), at ${route}`, value)
-  const share = createHeaderChange(value)
+  const personalValue = createPersonalValue(value, names)
+  const share = createHeaderChange(value, personalValue)
   if (auth === undefined && !hasCookieParameters(endpoint)) return () => share
   const shared = ['public', 's-maxage'].find((name) => names.has(name))
   const hasOwn = findHeaderName([responseHeaders], new Set(['cache-control'])) !== undefined
   if (shared !== undefined && !hasOwn) throw new TypeError(middlewareErrors.sharedCredentials(route, shared))
-  const personalValue = names.has('private') || names.has('no-store') ? value : `private, ${value}`
   const personal = createHeaderChange(personalValue)
   if (auth !== undefined && !isAuthOptional(auth)) return () => personal
 
@@ -85,8 +93,8 @@ function createPolicy(endpoint: AnyEndpoint, value: string): CachePolicy {
   const headers = [...(isCookieRead ? ['cookie'] : []), ...places.flatMap((place) => (place?.in === 'header' ? [place.name] : []))]
   // A shared cache would give a client with credentials the response to one without them. Keys in other headers are in `Vary` by the description.
   const varyNames = ['Authorization', 'Cookie'].filter((name) => headers.includes(name.toLowerCase()))
-  const sharedChange = createHeaderChange(value, varyNames)
-  const personalChange = createHeaderChange(personalValue, varyNames)
+  const sharedChange = createHeaderChange(value, personalValue, varyNames)
+  const personalChange = createHeaderChange(personalValue, personalValue, varyNames)
   const isAlwaysPersonal = places.some((place) => place === undefined || place.in === 'query')
   return (request) => (isAlwaysPersonal || headers.some((name) => request.header(name) !== undefined) ? personalChange : sharedChange)
 }
@@ -98,7 +106,7 @@ const forbidStorage = createHeaderChange('no-store')
  * own by `responseHeaders`. Health checks get `no-store`. Mounts speak for themselves: `serveStatic` has the option `cacheControl`.
  *
  * The description says whose responses depend on credentials, and these get `private` as well. Where credentials or cookies are optional, only the
- * responses to requests that have some get it, and `Vary` keeps the two apart.
+ * responses to requests that have some get it, and `Vary` keeps the two apart. A response that sets a cookie gets it in place of `public`.
  *
  * @param value directives of RFC 9111, such as `'max-age=60'`. Without `public`, caches may keep a response for all clients as well, if no credentials
  * belong to it. Default: `'no-cache'`, so that a copy is kept and revalidated before each use

@@ -119,6 +119,17 @@ test.each<[string, Record<string, string>, string | null, string | null]>([
   expect(await getHeaders(target, 'max-age=60', headers)).toEqual([expected, vary])
 })
 
+test.each([
+  ['max-age=60', 'private, max-age=60'],
+  ['Public, max-age=60, S-MaxAge=90', 'private, max-age=60'],
+  ['no-store', 'no-store'],
+])('a response that sets a cookie belongs to one client: %s', async (value, expected) => {
+  const start = endpoint('GET /start', { response: noContent({ headers: { 'Set-Cookie': setCookie({ session: cookie(text) }) } }) })
+  const server = serve({ start }, { start: () => withHeaders({ 'Set-Cookie': { session: 'ann' } }) }, { middleware: [cacheControl(value)] })
+  const { headers } = await server.fetch(new Request('http://test.invalid/start'))
+  expect([headers.has('set-cookie'), headers.get('cache-control')]).toEqual([true, expected])
+})
+
 test('an endpoint with credentials and a Cache-Control of its own needs no other one', async () => {
   const mine = endpoint('GET /mine', { auth: token, response, responseHeaders: { 'cache-control': 'private, max-age=5' } })
   const server = serve({ mine }, { mine: hello }, { auth: [authenticate(token, (name) => name)], middleware: [cacheControl('public, max-age=60')] })
