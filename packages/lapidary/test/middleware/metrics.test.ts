@@ -229,6 +229,8 @@ describe('options that cannot be used are refused with what to write', () => {
     [{ registry: new Registry(), buckets: [] }, /^metrics\(\): buckets has to be a list of numbers above 0 that ascend/],
     [{ registry: new Registry(), buckets: [1, 1] }, /^metrics\(\): buckets has to be/],
     [{ registry: new Registry(), buckets: [0, 1] }, /^metrics\(\): buckets has to be/],
+    [{ registry: new Registry(), buckets: [1, Number.POSITIVE_INFINITY] }, /^metrics\(\): buckets has to be/],
+    [{ registry: new Registry(), buckets: ['1', '10'] }, /^metrics\(\): buckets has to be/],
     [{ registry: new Registry(), bucket: [1] }, /bucket/],
   ])('%j', (options, message) => {
     expect(() => metrics(options as MetricsOptions)).toThrow(message)
