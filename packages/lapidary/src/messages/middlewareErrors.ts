@@ -86,4 +86,6 @@ export const invalidCost = (policy: string, got: unknown): string =>
   `rateLimit(): the function "cost" of "${policy}" returned ${String(got)}, expected an integer from 0.`
 export const unidentifiedLimit = (scheme: string): string =>
   `rateLimit() cannot tell the users of "${scheme}" apart: they are no texts, no numbers, and have no id. Write rateLimit({ identify: (user) => user.name }).`
+export const invalidRateLimitState = (kind: string): string =>
+  `rateLimit(): store.take returned ${kind}, expected a state. Return { isAllowed, remaining, reset, retryAfter }.`
 export const slowStore = (time: number): string => `The store of rateLimit() has not answered within ${time.toLocaleString('en-US')} ms.`

@@ -100,6 +100,12 @@ function getNetwork(address: string): string {
   return parsed.family === 'ipv4' ? `${parsed.value}` : `${(parsed.value >> 64n).toString(16)}::/64`
 }
 
+/** @throws TypeError for what a store returns in place of a state: nobody would be limited, and nobody would know. */
+function checkState(state: RateLimitState): RateLimitState {
+  if (typeof (state as Partial<RateLimitState> | undefined)?.isAllowed === 'boolean') return state
+  throw new TypeError(middlewareErrors.invalidRateLimitState(describeKind(state)))
+}
+
 /** @throws TypeError for what is no integer from 0 */
 function readCost({ name, cost }: RateLimitPolicy, request: HttpRequest, endpoint: AnyEndpoint | undefined): number {
   const value = cost === undefined ? 1 : requireSync(cost(request, endpoint?.meta), `The function "cost" of the rate limit "${name}"`)
@@ -231,11 +237,12 @@ export function rateLimit(options: RateLimitOptions = {}): Middleware {
     if (pauseEnd > 0 && performance.now() < pauseEnd) return report(lastError, request)
     try {
       const state = query()
-      if (!isPromise(state)) return state
+      if (!isPromise(state)) return checkState(state)
       return new Promise<RateLimitState>((resolve, reject) => {
         const expire = (): void => reject(new DOMException(middlewareErrors.slowStore(storeTimeout), 'TimeoutError'))
         const timer = storeTimeout === Number.POSITIVE_INFINITY ? undefined : setTimeout(expire, toTimerDelay(storeTimeout))
         Promise.resolve(state)
+          .then(checkState)
           .then(resolve, reject)
           .finally(() => clearTimeout(timer))
       }).catch((error: unknown) => fail(error, request))

@@ -431,6 +431,8 @@ describe('a store that fails', () => {
     ['rejects', failing, /no database/],
     ['throws', throwing, /no database/],
     ['hangs', hanging, /has not answered within 20 ms/],
+    ['returns nothing', { take: () => undefined as never }, /store\.take returned undefined, expected a state/],
+    ['resolves to no state', { take: async () => [1, 2] as never }, /store\.take returned an array, expected a state/],
   ])('that %s lets requests pass, and is reported', async (_case, store, message) => {
     const reports: unknown[] = []
     const server = limited(limit, { store, storeTimeout: 20, onError: (error: unknown) => void reports.push(error) })
