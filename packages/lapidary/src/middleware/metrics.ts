@@ -50,7 +50,10 @@ function checkMetricsOptions(options: MetricsOptions): void {
   if (registry !== undefined && !hasMethods(registry, 'registerMetric')) throw new TypeError(middlewareErrors.invalidRegistry())
   if (meter !== undefined && !hasMethods(meter, 'createHistogram', 'createUpDownCounter'))
     throw new TypeError(middlewareErrors.invalidMeter())
-  const isAscending = Array.isArray(buckets) && buckets.length > 0 && buckets.every((bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? 0))
+  const isAscending =
+    Array.isArray(buckets) &&
+    buckets.length > 0 &&
+    buckets.every((bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? 0))
   if (!isAscending) throw new TypeError(middlewareErrors.invalidBuckets())
 }
 

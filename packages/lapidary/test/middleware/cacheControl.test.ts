@@ -132,7 +132,11 @@ test.each([
 
 test('an endpoint with credentials and a Cache-Control of its own needs no other one', async () => {
   const mine = endpoint('GET /mine', { auth: token, response, responseHeaders: { 'cache-control': 'private, max-age=5' } })
-  const server = serve({ mine }, { mine: hello }, { auth: [authenticate(token, (name) => name)], middleware: [cacheControl('public, max-age=60')] })
+  const server = serve(
+    { mine },
+    { mine: hello },
+    { auth: [authenticate(token, (name) => name)], middleware: [cacheControl('public, max-age=60')] },
+  )
   const { headers } = await server.fetch(new Request('http://test.invalid/mine', { headers: bearerHeaders }))
   expect(headers.get('cache-control')).toBe('private, max-age=5')
 })

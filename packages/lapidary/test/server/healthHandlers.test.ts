@@ -86,9 +86,13 @@ test.each<[string, () => void]>([
   ['a promise, which nobody would wait for', () => Promise.reject(new Error('no log'))],
 ])('%s of onFailure is reported once, and the process is not ready', async (_what, onFailure) => {
   const reported: unknown[] = []
-  const server = serve(api, { hello: () => 'Hello', health: healthHandlers({ ready: { database: () => false }, onFailure }) }, {
-    onError: (error) => reported.push(error),
-  })
+  const server = serve(
+    api,
+    { hello: () => 'Hello', health: healthHandlers({ ready: { database: () => false }, onFailure }) },
+    {
+      onError: (error) => reported.push(error),
+    },
+  )
   const ask = async (): Promise<number> => (await server.fetch(new Request('http://health.test/health/ready'))).status
   expect([await ask(), await ask(), reported.length]).toEqual([500, 503, 1])
 })
