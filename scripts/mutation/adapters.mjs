@@ -1225,7 +1225,7 @@ export const adapters = [
   {
     guard: 'an uncaught error makes the exit code 1',
     file: source('adapters/node/run'),
-    text: "    void report(error, 'uncaught')\n",
+    text: "    reports.push(report(error, 'uncaught'))\n",
     fault: '',
     test: 'packages/lapidary/test/adapters/node/run.test.ts',
     name: 'an uncaught error is reported',

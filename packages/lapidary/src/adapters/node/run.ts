@@ -123,6 +123,8 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
   const { worker } = cluster
   let exitCode = 0
   let isClosing = false
+  /** Of errors that nothing has caught. */
+  const reports: Promise<void>[] = []
 
   const report = async (error: unknown, moment: FailureMoment): Promise<void> => {
     exitCode = 1
@@ -140,22 +142,27 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
       await report(error, 'close')
     }
   }
-  const closeAll = async (): Promise<never> => {
+  /** Ends the process when its time is over, whatever the functions of its options do. */
+  const limitClosing = (): void => {
     const limit = toTimerDelay(grace + 2 * settle)
     setTimeout(() => {
       void report(new Error(operatorMessages.closedTooLate(limit)), 'close')
       process.exit(1)
     }, limit)
+  }
+  const closeAll = async (): Promise<never> => {
     const closables = (await started).flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
     await Promise.all(closables.map((server) => attempt(() => server.close({ drain, grace, settle }))))
     for (const closeFunction of closeFunctions) await attempt(closeFunction)
     // Connections may be on their way to this worker. Until it is disconnected, Node passes them on to others.
     if (worker?.isConnected()) await attempt(() => once(worker.disconnect(), 'disconnect'))
+    await Promise.all(reports)
     process.exit(exitCode)
   }
   const close = (cause: CloseCause): void => {
     if (isClosing) return
     isClosing = true
+    limitClosing()
     void attempt(() => onClosing?.(cause)).then(closeAll)
   }
 
@@ -171,7 +178,7 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
   for (const name of closeSignals) process.on(name, closeBySignal)
   // Node passes it rejections that nothing handles, too.
   process.on('uncaughtException', (error) => {
-    void report(error, 'uncaught')
+    reports.push(report(error, 'uncaught'))
     close({ error })
   })
   if (worker !== undefined) {
@@ -186,6 +193,7 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
   const results = await started
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (failures.length === 0) return results.map((result) => (result as PromiseFulfilledResult<Closable>).value) // none is rejected
+  if (!isClosing) limitClosing()
   for (const error of failures) await report(error, 'start')
   if (!isClosing) {
     isClosing = true

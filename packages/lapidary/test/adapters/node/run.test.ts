@@ -155,6 +155,26 @@ test('a function of onClose that never ends has a time, and the code is 1', asyn
   expect(performance.now() - begun).toBeLessThan(5_000)
 })
 
+test('an onClosing that never ends has the same time', async () => {
+  const { child, ended } = await begin({ hangs: 'onClosing', grace: 100, settle: 100 })
+  child.kill('SIGTERM')
+  const { code, errors } = await ended
+  expect([code, errors]).toEqual([1, expect.stringMatching(/The process has not closed within 300 ms, and ends now\./)])
+})
+
+test('an onFailure that never ends has the same time where a server cannot start', async () => {
+  const { lines, ended } = start({ hangs: 'onFailure', port: await takePort(), grace: 100, settle: 100 })
+  expect(await ended).toMatchObject({ code: 1 })
+  expect(lines).toEqual(['exit 1'])
+})
+
+test('the process waits for the report of an uncaught error', async () => {
+  const { url, lines, ended } = await begin({ reportTime: 1_500 })
+  await fetch(`${url}/fail`, { method: 'POST' })
+  expect(await ended).toMatchObject({ code: 1 })
+  expect(lines.slice(1)).toEqual(['closing planted error', 'uncaught planted error', 'exit 1'])
+})
+
 test.each([
   ['error', 'planted error'],
   ['rejection', 'planted rejection'],

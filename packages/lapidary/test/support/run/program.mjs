@@ -5,7 +5,18 @@ import { bytes, endpoint, noContent, ok, text } from 'lapidary'
 import { listen, run } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 
-const { mode = 'handler', port = 0, host, onClose, uncaught, twice, tell = true, ...options } = JSON.parse(process.argv[2] ?? '{}')
+const {
+  mode = 'handler',
+  port = 0,
+  host,
+  onClose,
+  uncaught,
+  twice,
+  tell = true,
+  hangs,
+  reportTime,
+  ...options
+} = JSON.parse(process.argv[2] ?? '{}')
 const print = (line) => process.stdout.write(`${line}\n`)
 process.on('exit', (code) => print(`exit ${code}`))
 
@@ -55,6 +66,13 @@ const all = {
   ...options,
   ...(onClose && { onClose: onClose.map((name) => closeFunctions[name]) }),
   ...(tell && { onClosing: ({ signal, error, reason }) => print(`closing ${signal ?? reason ?? error.message}`) }),
+  ...(reportTime !== undefined && {
+    onFailure: async (error, moment) => {
+      await sleep(reportTime)
+      print(`${moment} ${error.message}`)
+    },
+  }),
+  ...(hangs && { [hangs]: closeFunctions.never }),
   signal: leave.signal,
 }
 if (mode !== 'cluster') process.on('message', (message) => message === 'leave' && leave.abort('told to leave'))
