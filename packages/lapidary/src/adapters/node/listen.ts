@@ -94,8 +94,8 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
     // Node would reject a request without Host and not say why. `readRequestFraming` does both.
     requireHostHeader: false,
   }
-  const http2 = tls && createHttp2Connections(handler, listenOptions, lifetime)
-  const server = http2 ? createTlsServer(serverOptions, tls, listenOptions, http2) : createServer(serverOptions)
+  const http2 = tls === undefined ? undefined : createHttp2Connections(handler, listenOptions, lifetime)
+  const server = tls !== undefined && http2 ? createTlsServer(serverOptions, tls, listenOptions, http2) : createServer(serverOptions)
   // Above its own limit Node would drop headers. `readRequestFraming` rejects the request.
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections, tls !== undefined)
@@ -108,9 +108,12 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   // `100 Continue` is sent when the handler asks for the body, so a request that is rejected earlier never sends it.
   server.on('checkContinue', createRequestListener(handler, true, sendOptions, onError))
   const running = await startNodeServer(trackConnections(server, listenOptions, http2), listenOptions, lifetime)
+  let context: SecureContextOptions | undefined = tls
   const setSecureContext = (renewed: SecureContextOptions): void => {
-    if (tls === undefined) throw new TypeError(developerErrors.tlsNotUsed())
-    ;(server as HttpsServer).setSecureContext({ ...tls, ...renewed })
+    if (context === undefined) throw new TypeError(developerErrors.tlsNotUsed())
+    const next = { ...context, ...renewed }
+    ;(server as HttpsServer).setSecureContext(next)
+    context = next
   }
   return Object.freeze({ ...running, server, setSecureContext })
 }
@@ -217,7 +220,12 @@ export async function startNodeServer(
       resolve()
     })
   })
-  if (path !== undefined && mode !== undefined) await chmod(path, mode)
+  try {
+    if (path !== undefined && mode !== undefined) await chmod(path, mode)
+  } catch (error) {
+    server.close()
+    throw error
+  }
   const { address, port: boundPort } = path === undefined ? (server.address() as AddressInfo) : { address: '', port: 0 }
   const close = (options: Required<CloseOptions>): Promise<void> => closeNodeServer(server, options, lifetime)
   return createRunningServer({ host: address, port: boundPort, path }, tls !== undefined, lifetime, close)

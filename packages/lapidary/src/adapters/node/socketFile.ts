@@ -1,5 +1,5 @@
 /** The file of a Unix socket: what a process has left behind, and its permissions. */
-import { lstat, unlink } from 'node:fs/promises'
+import { lstatSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /** Whether a process listens on a socket. */
@@ -15,9 +15,13 @@ const hasListener = (path: string): Promise<boolean> =>
     socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
   })
 
-/** Removes the file of a socket on which nothing listens: a process that was killed leaves it behind. No other file is removed. */
+/**
+ * Removes the file of a socket on which nothing listens: a process that was killed leaves it behind. No other file is removed, and none that
+ * another process has put there meanwhile: workers start at the same time.
+ */
 export async function removeStaleSocket(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (found?.isSocket() !== true || (await hasListener(path))) return
-  await unlink(path)
+  const current = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (current?.ino === found.ino && current.ctimeNs === found.ctimeNs) rmSync(path, { force: true })
 }

@@ -27,8 +27,8 @@ const maxHandshakeTime = 120_000
 const plainTextCodes = new Set(['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST'])
 
 /** Checks that there is a certificate. Node would fail at each handshake. @throws TypeError where there is none */
-function checkTlsOptions(tls: TlsOptions): void {
-  const { key, cert, pfx, SNICallback } = tls
+function checkTlsOptions(tls: TlsOptions | null): void {
+  const { key, cert, pfx, SNICallback } = tls ?? {}
   if ((key && cert) || pfx || SNICallback) return
   throw new TypeError(
     developerErrors.tlsWithoutKey(key ? 'it has a key alone' : cert ? 'it has a cert alone' : 'it has neither key nor cert'),
@@ -88,7 +88,9 @@ export function createTlsServer(
 ): HttpsServer {
   checkTlsOptions(tls)
   const handshakeTimeout = headersTimeout || maxHandshakeTime
-  const server = createServer({ ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout, ...tls, ...options })
+  // Node takes one of the two.
+  const alpn = tls.ALPNCallback === undefined && { ALPNProtocols: ['h2', 'http/1.1'] }
+  const server = createServer({ ...alpn, handshakeTimeout, ...tls, ...options })
   const serveHttp1 = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')
   server.on('secureConnection', (socket: TLSSocket) => {

@@ -1,15 +1,15 @@
 /** Unix sockets. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { compose, trustProxy } from 'lapidary/middleware'
 import { type ListenOptions, listen, type RunningNodeServer } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { firstCertificate } from '../../support/tls/certificates.ts'
 
 const echo: HttpHandler = ({ target, remoteAddress }) => ({ status: 200, headers: [], body: `${target} from "${remoteAddress}"` })
@@ -71,16 +71,37 @@ test('the file has the permissions of the option mode', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o660)
 })
 
-test('a socket that a killed process has left behind is replaced', async () => {
-  const path = createPath()
+/** Creates a socket that a killed process has left behind. */
+async function leaveSocket(path: string): Promise<void> {
   const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('listening'))`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   await once(child, 'close')
   expect(existsSync(path)).toBe(true)
+}
+
+test('a socket that a killed process has left behind is replaced', async () => {
+  const path = createPath()
+  await leaveSocket(path)
   await startServer({ path })
   expect(await get(path)).toContain('/hello')
+})
+
+test('of servers that start at once where a socket was left behind, one listens', async () => {
+  const path = createPath()
+  await leaveSocket(path)
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => startServer({ path })))
+  const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'listens'))
+  expect(codes.sort()).toEqual(['EADDRINUSE', 'EADDRINUSE', 'EADDRINUSE', 'EADDRINUSE', 'listens'])
+  expect(await get(path)).toContain('/hello')
+  expect(readdirSync(dirname(path))).toEqual(['api.sock'])
+})
+
+test('a server whose file cannot have its mode does not listen', async () => {
+  const path = createPath()
+  await expect(listen(echo, { path, mode: 2 ** 40 })).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' })
+  await vi.waitFor(() => expect(existsSync(path)).toBe(false))
 })
 
 test('a socket on which a process listens is not replaced', async () => {
