@@ -22,14 +22,16 @@ const headerObjectCache = new WeakMap<readonly string[], OutgoingHttpHeaders>()
 function toHeaderObject(headers: readonly string[]): OutgoingHttpHeaders {
   const cached = headerObjectCache.get(headers)
   if (cached !== undefined) return cached
-  const object: Record<string, string | string[]> = {}
+  const object: Record<string, string | string[]> = Object.create(null)
   for (let index = 0; index < headers.length; index += 2) {
     const name = String(headers[index]).toLowerCase()
     const value = headers[index + 1]
     if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHttp2Header(name))
     if (connectionHeaderNames.has(name)) continue
     const known = object[name]
-    object[name] = known === undefined ? (value as string) : [known, value as string].flat()
+    // Node refuses a second line of many names. A comma joins lines, but not those of cookies (RFC 9110 §5.3).
+    if (known === undefined) object[name] = value as string
+    else object[name] = name === 'set-cookie' ? [known, value as string].flat() : `${known}, ${value}`
   }
   if (Object.isFrozen(headers)) headerObjectCache.set(headers, object)
   return object
@@ -142,11 +144,14 @@ function discardRequest(request: Http2Request, unreadLimit: number): void {
   })
 }
 
-/** Ends a stream whose request has not ended. */
+function closeStream(this: ServerHttp2Stream): void {
+  this.close(constants.NGHTTP2_NO_ERROR)
+}
+
+/** Ends a stream whose request has not ended. It may be called again. */
 export function closeAfterResponse(stream: ServerHttp2Stream): void {
-  const close = (): void => stream.close(constants.NGHTTP2_NO_ERROR)
-  if (stream.writableFinished) close()
-  else stream.once('finish', close)
+  if (stream.writableFinished) closeStream.call(stream)
+  else stream.off('finish', closeStream).once('finish', closeStream)
 }
 
 /** Resets a stream whose response cannot be completed. `close` of Node would mark it as complete first. */

@@ -1,5 +1,5 @@
 /** Clients of HTTP/2 that attack: none ends the process, keeps memory, gets a 500, or keeps other clients from being served. */
-import { constants } from 'node:http2'
+import { constants, type ServerHttp2Stream } from 'node:http2'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ListenOptions, listen, type RunningServer } from 'lapidary/node'
 import type { HttpHandler, HttpRequest } from 'lapidary/server'
@@ -220,6 +220,18 @@ test('a client that reads slowly is waited for', async () => {
     connection.socket.write(formatFrame(windowUpdate, 0, 0, formatUint32(40_000)))
   }
   expect(connection.received.some(({ type }) => type === resetStream)).toBe(false)
+})
+
+test('a client that neither ends its request nor takes the response costs no more with time', async () => {
+  const server = await startServer({ requestTimeout: 100, headersTimeout: 100 })
+  const connection = await connectFrames(server, setting(initialWindowSize, 0))
+  connection.socket.write(request(1, '/large', 'POST'))
+  await connection.find(({ type }) => type === headers)
+  const { stream } = server.seen.requests[0] as unknown as { readonly stream: ServerHttp2Stream }
+  await wait(1_200)
+  const count = stream.listenerCount('finish')
+  await wait(1_200)
+  expect([count > 0, stream.listenerCount('finish')]).toEqual([true, count])
 })
 
 const slowOptions = { requestTimeout: 900, headersTimeout: 800, keepAliveTimeout: 400 }

@@ -12,6 +12,9 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { exchange } from '../../support/matrix/adapters.ts'
 import { type Certificate, firstCertificate, secondCertificate } from '../../support/tls/certificates.ts'
 import { createHttp2Client } from '../../support/tls/http2Fetch.ts'
+import { connectFrames, endHeaders, endStream, formatRequest, frameTypes } from '../../support/tls/http2Frames.ts'
+
+const { data, goaway, headers } = frameTypes
 
 const echo: HttpHandler = (request) => ({ status: 200, headers: [], body: `${request.method} ${request.header('host')}` })
 
@@ -80,6 +83,38 @@ test('a certificate is replaced while the server runs, and open connections go o
   close()
   await expect(getOverHttp1(server.url)).rejects.toThrow('self-signed')
   expect(await getOverHttp1(server.url, secondCertificate)).toContain('1.1 GET')
+})
+
+test('options that are left out stay as they were replaced last', async () => {
+  const server = await startServer()
+  server.setSecureContext(secondCertificate)
+  expect(() => server.setSecureContext({ key: firstCertificate.key })).toThrow('key values mismatch')
+  server.setSecureContext({ minVersion: 'TLSv1.2' })
+  expect(await getOverHttp1(server.url, secondCertificate)).toContain('1.1 GET')
+})
+
+test('an ALPNCallback chooses in place of the server', async () => {
+  const server = await startServer({ tls: { ...firstCertificate, ALPNCallback: () => 'http/1.1' } })
+  const socket = await connected(server, firstCertificate.cert, ['h2', 'http/1.1'])
+  expect(socket.alpnProtocol).toBe('http/1.1')
+})
+
+test.each([false, null])('tls: %s, as plain JavaScript may have it, is refused', async (tls) => {
+  await expect(listen(echo, { tls: tls as never })).rejects.toThrow(/^listen\(\): tls has no certificate/)
+})
+
+test('lines of one name are sent over HTTP/2 as well, also of those of which Node wants one', async () => {
+  const nosniff = ['X-Content-Type-Options', 'nosniff']
+  const server = await startServer({}, () => ({
+    status: 404,
+    headers: [...nosniff, ...nosniff, 'Vary', 'Origin', 'Vary', 'Accept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Constructor', 'x'],
+    body: null,
+  }))
+  const { fetch, close } = createHttp2Client(server.url)
+  const { status, headers } = await fetch('/')
+  close()
+  expect([status, headers.get('x-content-type-options'), headers.get('vary')]).toEqual([404, 'nosniff, nosniff', 'Origin, Accept'])
+  expect([headers.getSetCookie(), headers.get('constructor')]).toEqual([['a=1', 'b=2'], 'x'])
 })
 
 test('a key that does not fit the certificate is refused, and the old certificate stays', async () => {
@@ -172,6 +207,18 @@ test('close() ends silent connections in half a second, whatever they speak', as
   await server.close({ drain: 0 })
   expect(performance.now() - start).toBeLessThan(1_500)
   await Promise.all(ends)
+})
+
+test('a request over HTTP/2 that crosses the end of its connection is refused at once, so that it can be sent again', async () => {
+  const server = await startServer()
+  const { socket, send, find } = await connectFrames(server)
+  await send(headers, endHeaders | endStream, 1, formatRequest())
+  await find(({ type }) => type === data)
+  const closing = server.close()
+  const end = await find(({ type }) => type === goaway)
+  expect(end?.payload.readUInt32BE(0)).toBe(1)
+  socket.destroy()
+  await closing
 })
 
 test('close() ends idle connections of HTTP/2 before the drain is over', async () => {
