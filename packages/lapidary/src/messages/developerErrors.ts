@@ -342,6 +342,8 @@ export const http2NotSupported = (): string =>
   'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.'
 export const lambdaRequired = (): string =>
   'toLambdaStreamHandler() needs the global awslambda, and this is not the Node.js runtime of AWS Lambda. Elsewhere, such as in tests, use toLambdaHandler() or server.fetch.'
+export const unknownLambdaEvent = (): string =>
+  'The event is no request in payload format 2.0. Invoke the function by a function URL, or by an HTTP API with that format; a REST API, a load balancer and a test event of the console have other ones.'
 export const bunRequired = (): string =>
   'lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
 export const invalidContentLength = (stated: string, length: number | undefined): string =>

@@ -1,4 +1,5 @@
 /** Runs a handler on AWS Lambda: the events of function URLs and of HTTP APIs (payload format 2.0), whole responses and streams. */
+import { encodeUtf8 } from '../../http/encodings.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
@@ -49,24 +50,25 @@ interface LambdaRuntime {
   }
 }
 
-/** What a path of an event can have, and a path of a URL cannot. An HTTP API decodes `%25`, `%3F` and `%23`. */
-const unencodedPathCharacters = /%(?![\da-f]{2})|[?#\\]/gi
+/** What a path of an event can have, and a path of a URL cannot. An HTTP API decodes `%25`, `%3F`, `%23` and `%0A`. */
+const unencodedPathCharacters = /%(?![\da-f]{2})|[?#\\\s]/gi
+
+/** The value of a header as the web's Headers take it, each byte as a character. Lambda may have read the bytes as UTF-8. */
+const toHeaderValue = (value: string): string => (/[\u0100-\uffff]/.test(value) ? String.fromCharCode(...encodeUtf8(value)) : value)
 
 const readBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
-function toWebRequest({
-  rawPath,
-  rawQueryString,
-  headers: record,
-  cookies = [],
-  body,
-  isBase64Encoded,
-  requestContext,
-}: LambdaEvent): Request {
+/** @throws TypeError for an event of another format */
+function toWebRequest(event: LambdaEvent): Request {
+  // Plain JavaScript, and what AWS lets a function be invoked by, have other events.
+  if (typeof (event as Partial<LambdaEvent> | null | undefined)?.requestContext?.http?.method !== 'string') {
+    throw new TypeError(developerErrors.unknownLambdaEvent())
+  }
+  const { rawPath, rawQueryString, headers: record, cookies = [], body, isBase64Encoded, requestContext } = event
   const { method, sourceIp } = requestContext.http
   const headers = new Headers()
-  for (const [name, value] of Object.entries(record)) if (value !== undefined) headers.set(name, value)
-  if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) headers.set(name, toHeaderValue(value))
+  if (cookies.length > 0) headers.set('cookie', toHeaderValue(cookies.join('; ')))
   const path = rawPath.replace(unencodedPathCharacters, encodeURIComponent)
   // The Host is a header: of the URL a handler sees the target alone.
   const request = new Request(`https://localhost${path}${rawQueryString === '' ? '' : `?${rawQueryString}`}`, {

@@ -79,9 +79,24 @@ describe('toLambdaHandler()', () => {
     ['with a decoded percent sign', '/notes/100%', '100%'],
     ['with a decoded question mark and hash', '/notes/?#', '?#'],
     ['with a backslash', '/notes/a\\b', 'a\\b'],
+    ['with decoded line ends, tabs and spaces', '/notes/a\r\n\tb ', 'a\r\n\tb '],
   ])('a path %s', async (_sentence, rawPath, expected) => {
     expect(JSON.parse((await handler(createEvent('GET', rawPath))).body)).toMatchObject({ text: expected })
   })
+
+  test('headers and cookies beyond Latin-1 are their bytes, as in a request over HTTP', async () => {
+    const headers = { cookie: 'session=愛' }
+    const expected = Buffer.from('愛').toString('latin1')
+    expect((await handler(createEvent('GET', '/me', { headers }))).body).toBe(expected)
+    expect((await handler(createEvent('GET', '/me', { headers: { 'x-name': '愛' }, cookies: ['session=愛'] }))).body).toBe(expected)
+  })
+
+  test.each([undefined, {}, { key1: 'value1' }, { httpMethod: 'GET', path: '/', headers: {}, requestContext: {} }])(
+    'an event of another format is refused: %o',
+    async (event) => {
+      await expect(handler(event as unknown as LambdaEvent)).rejects.toThrow(/^The event is no request in payload format 2\.0\. Invoke/)
+    },
+  )
 
   test('a body is a text, or bytes in Base64, in both directions', async () => {
     const type = { 'content-type': 'application/json' }
