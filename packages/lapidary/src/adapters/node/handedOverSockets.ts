@@ -10,7 +10,11 @@ import { keepHttp2Offers } from './internals.ts'
  * @param onHandOver called with each of them
  */
 export function watchUpgrades(server: Server, onHandOver: (socket: Duplex) => void): void {
-  const onUpgrade = (_request: IncomingMessage, socket: Duplex): void => onHandOver(socket)
+  const onUpgrade = (_request: IncomingMessage, socket: Duplex): void => {
+    // Node has removed its own. A client that leaves while a listener still waits, for a user or a database, would end the process.
+    socket.on('error', () => {})
+    onHandOver(socket)
+  }
   server.on('newListener', (event, listener) => {
     if (event !== 'upgrade' || listener === onUpgrade || server.listenerCount('upgrade') > 0) return
     server.on('upgrade', onUpgrade)

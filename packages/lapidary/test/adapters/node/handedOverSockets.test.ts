@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ListenOptions, listen, type RunningNodeServer } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { exchange } from '../../support/matrix/adapters.ts'
 import { firstCertificate } from '../../support/tls/certificates.ts'
@@ -114,4 +114,18 @@ test('a request that offers HTTP/2 without TLS, as those of Java do, is one of t
   )
   expect(response).toContain('GET /hello')
   expect(response).toContain('GET /next')
+})
+
+test('a client that resets its upgrade while a listener waits does not end the process', async () => {
+  const { server, port, close } = await listen(echo)
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const upgraded = once(
+    server.on('upgrade', () => {}),
+    'upgrade',
+  )
+  const client = connect(port, '127.0.0.1')
+  client.write('GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  const [, socket] = await upgraded
+  client.resetAndDestroy()
+  await vi.waitFor(() => expect(socket.destroyed).toBe(true))
 })
