@@ -23,6 +23,9 @@ const farewellTime = 1_000
 /** How long the answer to a PING may take, in milliseconds: some clients say no more once they know of the end. */
 const maxPingTime = 500
 
+/** The largest id of a stream (RFC 9113 §5.1.1): a GOAWAY with it refuses no request. */
+const maxStreamId = 2 ** 31 - 1
+
 export type Http2Limits = Pick<
   ResolvedListenOptions,
   'requestTimeout' | 'headersTimeout' | 'keepAliveTimeout' | 'readerTimeout' | 'maxConcurrentStreams'
@@ -111,16 +114,18 @@ export class Http2Connection implements Http2Peer {
   }
 
   /**
-   * Tells the client to open no more streams, and which one was the last: after a GOAWAY of any kind, Node ignores further ones, and the client
-   * can send them again. A PING that is answered shows that nothing else is on its way: closing a socket with unread bytes resets the
-   * connection, and the reset may overtake the GOAWAY. It does not go out with the end of a response: a client that begins its next request at
-   * that moment would have it refused.
+   * Tells the client to open no more streams. A connection without requests says which one was the last, so that the client can send again
+   * what crosses it: after a GOAWAY of any kind, Node ignores further streams. A connection with requests says the largest id, because some
+   * clients end the streams that they have. A PING that is answered shows that nothing else is on its way: closing a socket with unread bytes
+   * resets the connection, and the reset may overtake the GOAWAY. It does not go out with the end of a response: a client that begins its next
+   * request at that moment would have it refused.
    */
   announceEnd(): void {
     const { session } = this
     if (this.isAnnounced || session.closed || session.destroyed) return
     this.isAnnounced = true
-    session.goaway(constants.NGHTTP2_NO_ERROR)
+    if (this.requests.size === 0) session.goaway(constants.NGHTTP2_NO_ERROR)
+    else session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
     const end = (): void => {
       clearTimeout(timer)
       this.end()
