@@ -1,5 +1,5 @@
 /** The file of a Unix socket: what a process has left behind, and its permissions. */
-import { lstatSync, rmSync } from 'node:fs'
+import { type BigIntStats, lstatSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /** Whether a process listens on a socket. */
@@ -15,13 +15,22 @@ const hasListener = (path: string): Promise<boolean> =>
     socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
   })
 
+/** What is at a path; undefined where nothing is, or nothing that this process can see. An abstract socket of Linux is no file. */
+function findFile(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Removes the file of a socket on which nothing listens: a process that was killed leaves it behind. No other file is removed, and none that
  * another process has put there meanwhile: workers start at the same time.
  */
 export async function removeStaleSocket(path: string): Promise<void> {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const found = findFile(path)
   if (found?.isSocket() !== true || (await hasListener(path))) return
-  const current = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const current = findFile(path)
   if (current?.ino === found.ino && current.ctimeNs === found.ctimeNs) rmSync(path, { force: true })
 }

@@ -111,6 +111,12 @@ test('a socket on which a process listens is not replaced', async () => {
   expect(await get(path)).toContain('/hello')
 })
 
+test.runIf(process.platform === 'linux')('an abstract socket has no file', async () => {
+  const path = `\0lapidary-${process.pid}`
+  await startServer({ path })
+  expect(await get(path)).toContain('/hello')
+})
+
 test('a file that is no socket is not replaced', async () => {
   const path = createPath()
   writeFileSync(path, 'precious')
