@@ -114,18 +114,16 @@ export class Http2Connection implements Http2Peer {
   }
 
   /**
-   * Tells the client to open no more streams. A connection without requests says which one was the last, so that the client can send again
-   * what crosses it: after a GOAWAY of any kind, Node ignores further streams. A connection with requests says the largest id, because some
-   * clients end the streams that they have. A PING that is answered shows that nothing else is on its way: closing a socket with unread bytes
-   * resets the connection, and the reset may overtake the GOAWAY. It does not go out with the end of a response: a client that begins its next
-   * request at that moment would have it refused.
+   * Tells the client to open no more streams. After a GOAWAY of any kind, Node ignores further ones. The first GOAWAY has the largest id: with
+   * the last id of this moment, a client would take a stream for refused that the server reads before the GOAWAY is sent, and send it again.
+   * A PING that is answered shows that nothing else is on its way; the GOAWAY that follows says which stream was the last, so that the client
+   * can send again what has crossed. None goes out with the end of a response: a client begins its next request at that moment.
    */
   announceEnd(): void {
     const { session } = this
     if (this.isAnnounced || session.closed || session.destroyed) return
     this.isAnnounced = true
-    if (this.requests.size === 0) session.goaway(constants.NGHTTP2_NO_ERROR)
-    else session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
+    session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
     const end = (): void => {
       clearTimeout(timer)
       this.end()
