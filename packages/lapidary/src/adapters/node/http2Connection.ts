@@ -177,6 +177,8 @@ export class Http2Connection implements Http2Peer {
   private checkRequest(request: Http2Request, now: number): void {
     const { stream } = request
     const { requestTimeout, readerTimeout } = this.limits
+    // Node ends the writable side of a HEAD at once, and then takes a reset of its stream for an end that nobody has read.
+    if (stream.closed) return void stream.destroy()
     if (requestTimeout > 0 && request.hasUnreadBody && now - request.start - getBodyPauseTime(stream) > requestTimeout) {
       this.markSettled(request)
       if (request.hasResponse) closeAfterResponse(stream)
@@ -191,7 +193,9 @@ export class Http2Connection implements Http2Peer {
     }
     const waiting = stream.writableLength + request.unwritten
     const bytes = request.bytesSent - waiting
-    if (waiting === 0) request.readerProgress = undefined
+    // The head of a HEAD waits where no byte does, for a client that takes nothing, or whose session has failed.
+    const isWhole = stream.writableFinished && !request.hasUnreadBody
+    if (waiting === 0 && !isWhole) request.readerProgress = undefined
     else if (request.readerProgress?.bytes !== bytes) request.readerProgress = { bytes, since: now }
     else if (readerTimeout > 0 && now - request.readerProgress.since > readerTimeout) abortStream(stream)
   }

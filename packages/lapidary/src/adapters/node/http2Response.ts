@@ -162,7 +162,7 @@ export function rejectStream(
   { status, detail }: Pick<ProtocolError, 'detail'> & { readonly status: number },
   stream: ServerHttp2Stream,
 ): void {
-  if (stream.destroyed || stream.headersSent) return
+  if (stream.destroyed || stream.closed || stream.headersSent) return
   stream.respond({ ':status': status, 'content-type': 'application/problem+json', 'x-content-type-options': 'nosniff' })
   stream.end(JSON.stringify(createProblem(status, { detail })))
   closeAfterResponse(stream)

@@ -1,7 +1,7 @@
 /** Clients of HTTP/2 that attack: none ends the process, keeps memory, gets a 500, or keeps other clients from being served. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ListenOptions, listen, type RunningServer } from 'lapidary/node'
+import { fromNodeListener, type ListenOptions, listen, type RunningServer } from 'lapidary/node'
 import type { HttpHandler, HttpRequest } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { firstCertificate } from '../../support/tls/certificates.ts'
@@ -54,6 +54,7 @@ async function startServer(options: ListenOptions = {}): Promise<RunningServer &
       )
       return { status: 200, headers: [], body: `${length}` }
     }
+    if (path === '/mount') return fromNodeListener(() => {})(request)
     if (path === '/large') return { status: 200, headers: [], body: Buffer.alloc(1_000_000) }
     return { status: 200, headers: [], body: 'ok' }
   }
@@ -235,6 +236,28 @@ test('a client that neither ends its request nor takes the response costs no mor
 })
 
 const slowOptions = { requestTimeout: 900, headersTimeout: 800, keepAliveTimeout: 400 }
+
+test('a HEAD for a mounted Node listener, on a connection that fails, does not end the process', async () => {
+  const server = await startServer(slowOptions)
+  const connection = await connectFrames(server)
+  const head = formatFrame(headers, endHeaders, 1, formatRequest('HEAD', '/mount'))
+  connection.socket.write(Buffer.concat([head, formatFrame(data, 0, 0, Buffer.of(1))]))
+  await connection.closed
+  await expect.poll(() => server.seen.outcomes).toHaveLength(1)
+})
+
+test.each([
+  ['DATA for no stream', 0],
+  ['DATA for a stream that has ended', 1],
+])('a connection that fails by %s is closed, also with a HEAD', async (_case, stream) => {
+  const server = await startServer({ ...slowOptions, readerTimeout: 500 })
+  const connection = await connectFrames(server)
+  connection.socket.write(
+    Buffer.concat([formatFrame(headers, endHeaders | endStream, 1, formatRequest('HEAD')), formatFrame(data, 0, stream, Buffer.of(1))]),
+  )
+  await connection.closed
+  await expect.poll(() => server.seen.outcomes).toHaveLength(1)
+})
 
 test('a body that takes too long gets 408', async () => {
   const server = await startServer(slowOptions)
