@@ -100,7 +100,7 @@ function getNetwork(address: string): string {
   return parsed.family === 'ipv4' ? `${parsed.value}` : `${(parsed.value >> 64n).toString(16)}::/64`
 }
 
-/** @throws TypeError for what a store returns in place of a state: nobody would be limited, and nobody would know. */
+/** @throws TypeError for what a store returns in place of a state: no client would be limited, and no error would say so. */
 function checkState(state: RateLimitState): RateLimitState {
   if (typeof (state as Partial<RateLimitState> | undefined)?.isAllowed === 'boolean') return state
   throw new TypeError(middlewareErrors.invalidRateLimitState(describeKind(state)))

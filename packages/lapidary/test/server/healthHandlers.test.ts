@@ -93,8 +93,8 @@ test.each<[string, () => void]>([
       onError: (error) => reported.push(error),
     },
   )
-  const ask = async (): Promise<number> => (await server.fetch(new Request('http://health.test/health/ready'))).status
-  expect([await ask(), await ask(), reported.length]).toEqual([500, 503, 1])
+  const sendProbe = async (): Promise<number> => (await server.fetch(new Request('http://health.test/health/ready'))).status
+  expect([await sendProbe(), await sendProbe(), reported.length]).toEqual([500, 503, 1])
 })
 
 test('a check has a time, and its signal says that it is over', async () => {

@@ -54,7 +54,7 @@ interface LambdaRuntime {
 const unencodedPathCharacters = /%(?![\da-f]{2})|[?#\\\s]/gi
 
 /** The value of a header as the web's Headers take it, each byte as a character. Lambda may have read the bytes as UTF-8. */
-const toHeaderValue = (value: string): string => (/[\u0100-\uffff]/.test(value) ? String.fromCharCode(...encodeUtf8(value)) : value)
+const toLatin1Bytes = (value: string): string => (/[\u0100-\uffff]/.test(value) ? String.fromCharCode(...encodeUtf8(value)) : value)
 
 const readBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
@@ -67,8 +67,8 @@ function toWebRequest(event: LambdaEvent): Request {
   const { rawPath, rawQueryString, headers: record, cookies = [], body, isBase64Encoded, requestContext } = event
   const { method, sourceIp } = requestContext.http
   const headers = new Headers()
-  for (const [name, value] of Object.entries(record)) if (value !== undefined) headers.set(name, toHeaderValue(value))
-  if (cookies.length > 0) headers.set('cookie', toHeaderValue(cookies.join('; ')))
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) headers.set(name, toLatin1Bytes(value))
+  if (cookies.length > 0) headers.set('cookie', toLatin1Bytes(cookies.join('; ')))
   const path = rawPath.replace(unencodedPathCharacters, encodeURIComponent)
   // The Host is a header: of the URL a handler sees the target alone.
   const request = new Request(`https://localhost${path}${rawQueryString === '' ? '' : `?${rawQueryString}`}`, {

@@ -177,7 +177,7 @@ export class Http2Connection implements Http2Peer {
   private checkRequest(request: Http2Request, now: number): void {
     const { stream } = request
     const { requestTimeout, readerTimeout } = this.limits
-    // Node ends the writable side of a HEAD at once, and then takes a reset of its stream for an end that nobody has read.
+    // Node ends the writable side of a HEAD at once, and then takes a reset of its stream for an end that is not read.
     if (stream.closed) return void stream.destroy()
     if (requestTimeout > 0 && request.hasUnreadBody && now - request.start - getBodyPauseTime(stream) > requestTimeout) {
       this.markSettled(request)

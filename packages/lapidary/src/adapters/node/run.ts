@@ -142,7 +142,7 @@ async function runServers(start: () => readonly Awaitable<Closable>[], options: 
       await report(error, 'close')
     }
   }
-  /** Ends the process when its time is over, whatever the functions of its options do. */
+  /** Ends the process when its time is over, even if a function of its options never ends. */
   const limitClosing = (): void => {
     const limit = toTimerDelay(grace + 2 * settle)
     setTimeout(() => {

@@ -16,7 +16,7 @@ const hasListener = (path: string): Promise<boolean> =>
   })
 
 /** What is at a path; undefined where nothing is, or nothing that this process can see. An abstract socket of Linux is no file. */
-function findFile(path: string): BigIntStats | undefined {
+function findSocket(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true })
   } catch {
@@ -29,8 +29,8 @@ function findFile(path: string): BigIntStats | undefined {
  * another process has put there meanwhile: workers start at the same time.
  */
 export async function removeStaleSocket(path: string): Promise<void> {
-  const found = findFile(path)
+  const found = findSocket(path)
   if (found?.isSocket() !== true || (await hasListener(path))) return
-  const current = findFile(path)
+  const current = findSocket(path)
   if (current?.ino === found.ino && current.ctimeNs === found.ctimeNs) rmSync(path, { force: true })
 }
