@@ -197,7 +197,12 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
     })
 
     test('a GET that ends a replica ends no other one, and the next requests are answered', async () => {
-      const fragile = `require('node:http').createServer((request, response) => request.url === '/end' ? process.exit(1) : response.end('x'))
+      // It does not listen any more when its connection breaks: a proxy that connects again at once is refused.
+      const fragile = `require('node:http').createServer(function (request, response) {
+          if (request.url !== '/end') return response.end('x')
+          this.close()
+          setTimeout(() => process.exit(1), 20)
+        })
         .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
       const replicas = await Promise.all(
         [1, 2, 3].map(async () => {
@@ -210,6 +215,8 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
       const own = await start(replicas.map(({ url }) => url))
       onTestFinished(own.stop)
       await vi.waitFor(async () => expect((await send(own.url)).statusCode).toBe(200), 15_000)
+      // So that there is a kept connection to each: a program that finds one closed may send its request again.
+      for (let sent = 0; sent < 6; sent += 1) expect(await readText(await send(own.url))).toBe('x')
       expect((await send(`${own.url}/end`)).statusCode).toBe(502)
       const responses = await Promise.all(Array.from({ length: 30 }, () => send(own.url)))
       expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
