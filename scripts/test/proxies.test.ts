@@ -42,7 +42,7 @@ const proxies = {
   caddy: {
     isInstalled: findProxy('caddy') !== undefined,
     start: (urls: readonly string[], change?: Change) => startProxy('caddy', urls, change),
-    shorten: (text: string) => text.replace('keepalive 4s', 'keepalive 200ms'),
+    shorten: (text: string) => text,
     allowUpgrade: (text: string) => text,
   },
 }
@@ -164,9 +164,18 @@ for (const [name, { isInstalled, start, shorten, allowUpgrade }] of Object.entri
       const upload = (size: number) =>
         send(`${front.url}/count`, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: Buffer.alloc(size) })
       expect(await readText(await upload(bodyLimit))).toBe(`${bodyLimit}`)
-      const refused = async (size: number): Promise<number | undefined> => (await upload(size)).statusCode
-      expect(await refused(bodyLimit + 1)).toBe(413)
-      expect(await refused(2_000_000).catch(({ code }) => code)).toBe(413)
+      /** Only states the length: a body on its way could break the connection before the response is read. */
+      const refused = (size: number): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': size }
+          const head = request(`${front.url}/count`, { method: 'POST', headers, agent: false, localAddress: '127.0.8.1' }, (response) => {
+            resolve(response.statusCode)
+            head.destroy()
+          }).on('error', reject)
+          head.flushHeaders()
+        })
+      expect((await upload(bodyLimit + 1)).statusCode).toBe(413)
+      expect(await refused(2_000_000)).toBe(413)
     })
 
     test('a POST never finds a connection that the server closes just then', async () => {
