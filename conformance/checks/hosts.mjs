@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -165,6 +165,17 @@ function formatTable(checked) {
   return [[' '.repeat(width), ...checked.map(({ name }) => name)].join('  '), ...rows].map((row) => row.trimEnd()).join('\n')
 }
 
+/** Checks the types of these projects: the packages of the others may not be installed. */
+async function checkTypes(folder, projects) {
+  const { include } = JSON.parse(readFileSync(join(source, 'tsconfig.json'), 'utf8'))
+  const isSelected = (/** @type {string} */ path) => !path.includes('/') || projects.includes(path.slice(0, path.indexOf('/')))
+  const config = join(folder, 'tsconfig.json')
+  const selected = { extends: join(source, 'tsconfig.json'), compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] } }
+  const paths = include.filter(isSelected).map((/** @type {string} */ path) => join(source, path))
+  writeFileSync(config, JSON.stringify({ ...selected, include: paths }))
+  await runNode(native.program, ['--project', config])
+}
+
 export async function check({ consumer }) {
   const { folder: project } = await consumer()
   const folder = join(project, 'hosts')
@@ -175,7 +186,10 @@ export async function check({ consumer }) {
     log(`hosts: ${name} …`)
     checked.push(await checkHost(name, folder))
   }
-  await runNode(native.program, ['--project', source])
+  await checkTypes(
+    folder,
+    checked.map(({ name }) => hosts[name].folder ?? name),
+  )
   log(`\n${formatTable(checked)}\n\n${checked.map(({ name, versions }) => `${name}: ${versions}`).join('\n')}\n`)
   for (const { name, differences } of checked) {
     const found = differences.map(({ title, actual }) => `${title}: ${actual}`)

@@ -8,6 +8,7 @@ import { isHttpError, json, receiveWebhook, webhook } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
+import { toLambdaHandler } from 'lapidary/lambda'
 import { link } from 'lapidary/links'
 import { timeout } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
@@ -84,6 +85,7 @@ try {
   equal(await (await fetch(`${llhttp.url}/attachments/note.txt`)).text(), 'Attached.\n')
   await llhttp.close({ drain: 0 })
   await rejects(listenOnBun(server(folder)), TypeError)
+  equal(typeof toLambdaHandler(server(folder)), 'function')
 } finally {
   await close()
 }
