@@ -152,9 +152,9 @@ export const requests = [
     },
   },
   { title: 'a path of the host', expected: '200 The host.', run: async (url) => print(await send(url, '/about')) },
-  { title: 'a path that nobody has', expected: '404 of the host', run: async (url) => refusal(await send(url, '/nothing')) },
+  { title: 'an unknown path', expected: '404 of the host', run: async (url) => refusal(await send(url, '/nothing')) },
   {
-    title: 'a path below the base path that nobody has',
+    title: 'an unknown path below the base path',
     expected: '404 of the host',
     run: async (url) => refusal(await send(url, '/api/nothing')),
   },

@@ -4,7 +4,7 @@ import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { RequestEnd } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as adapterErrors from '../messages/adapterErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { detachedLifetime, type Lifetime } from './lifetime.ts'
 
@@ -64,7 +64,7 @@ export abstract class BaseRequest {
 
   /** Marks that something reads the body. @throws TypeError for a second reader: the first one has the bytes. */
   protected takeBody(): void {
-    if (this.isBodyTaken) throw new TypeError(developerErrors.bodyReadTwice())
+    if (this.isBodyTaken) throw new TypeError(adapterErrors.bodyReadTwice())
     this.isBodyTaken = true
   }
 

@@ -5,7 +5,7 @@
 import { encodeUtf8 } from '../http/encodings.ts'
 import { filterHeaders, getHeader, isHeaderNamed } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as adapterErrors from '../messages/adapterErrors.ts'
 
 /**
  * Reads the `Content-Length` among the headers of a response.
@@ -17,8 +17,8 @@ import * as developerErrors from '../messages/developerErrors.ts'
 export function readContentLength(headers: readonly string[], length: number | undefined): number | undefined {
   const declared = getHeader(headers, 'content-length')
   if (declared === undefined) return undefined
-  if (!/^\d{1,15}$/.test(declared)) throw new TypeError(developerErrors.invalidContentLength(declared, undefined))
-  if (length !== undefined && Number(declared) !== length) throw new TypeError(developerErrors.invalidContentLength(declared, length))
+  if (!/^\d{1,15}$/.test(declared)) throw new TypeError(adapterErrors.invalidContentLength(declared, undefined))
+  if (length !== undefined && Number(declared) !== length) throw new TypeError(adapterErrors.invalidContentLength(declared, length))
   return Number(declared)
 }
 
@@ -28,7 +28,7 @@ export function readContentLength(headers: readonly string[], length: number | u
  * @throws TypeError as `readContentLength`, and for a `Transfer-Encoding`
  */
 export function checkContentLength(headers: readonly string[], length: number | undefined): number | undefined {
-  if (getHeader(headers, 'transfer-encoding') !== undefined) throw new TypeError(developerErrors.unexpectedTransferEncoding())
+  if (getHeader(headers, 'transfer-encoding') !== undefined) throw new TypeError(adapterErrors.unexpectedTransferEncoding())
   return readContentLength(headers, length)
 }
 
@@ -39,7 +39,7 @@ export function checkContentLength(headers: readonly string[], length: number | 
  * @throws TypeError for a `Transfer-Encoding`, and for a `Content-Length` of a 204 or one that is none
  */
 export function checkBodilessFraming(status: number, headers: readonly string[]): void {
-  if (checkContentLength(headers, undefined) !== undefined && status === 204) throw new TypeError(developerErrors.lengthOfNoContent())
+  if (checkContentLength(headers, undefined) !== undefined && status === 204) throw new TypeError(adapterErrors.lengthOfNoContent())
 }
 
 /**
@@ -51,7 +51,7 @@ export function checkStreamFraming(headers: readonly string[]): number | undefin
   const declared = readContentLength(headers, undefined)
   const coding = getHeader(headers, 'transfer-encoding')
   if (coding === undefined || (declared === undefined && coding.toLowerCase() === 'chunked')) return declared
-  throw new TypeError(developerErrors.unexpectedTransferEncoding())
+  throw new TypeError(adapterErrors.unexpectedTransferEncoding())
 }
 
 /**
@@ -81,7 +81,7 @@ export function enforceContentLength(stream: ResponseStream, headers: readonly s
       if (chunk.done !== true) sent += getChunkLength(chunk.value)
       if (chunk.done === true ? sent !== declared : sent > declared) {
         if (chunk.done !== true) await iterator.return?.()
-        throw new TypeError(developerErrors.invalidContentLength(`${declared}`, sent))
+        throw new TypeError(adapterErrors.invalidContentLength(`${declared}`, sent))
       }
       return chunk
     },

@@ -5,7 +5,7 @@
 import type { HttpRequest, HttpResponse, ResponseStream } from '../http/httpHandler.ts'
 import type { Awaitable } from '../http/promises.ts'
 import { isResponseStream, maxHeadWait } from '../http/responseStream.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as adapterErrors from '../messages/adapterErrors.ts'
 
 /** Resolves after a time in milliseconds. */
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
@@ -113,7 +113,7 @@ export class Lifetime {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) return
     this.startStream()
     this.returnIterator(iterator)
-    throw new TypeError(developerErrors.invalidStreamChunk(typeof chunk))
+    throw new TypeError(adapterErrors.invalidStreamChunk(typeof chunk))
   }
 
   /** Resolves when every producer has ended, or after `limit` milliseconds, since a producer may never end. */

@@ -36,6 +36,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
+import * as adapterErrors from '../../src/messages/adapterErrors.ts'
 import * as developerErrors from '../../src/messages/developerErrors.ts'
 
 /** A value of a wrong type, as plain JavaScript can write it. */
@@ -645,7 +646,7 @@ describe('serve', () => {
 })
 
 test('every message consists of whole sentences', () => {
-  for (const say of Object.values(developerErrors)) {
+  for (const say of Object.values({ ...developerErrors, ...adapterErrors })) {
     const sentence = (say as (...words: readonly unknown[]) => string)('one', 'two', 'three.')
     expect(sentence).toMatch(/\.$/)
     expect(sentence).not.toMatch(/undefined|\n/)

@@ -1,5 +1,5 @@
 /** The part of Bun that the adapter uses. Bun's own types would be one more package for each application. */
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 
 /** The server that `Bun.serve` returns. */
 export interface BunServer {
@@ -53,6 +53,6 @@ export interface BunSink {
 /** Calls `Bun.serve`. @throws TypeError on another runtime. */
 export function startBunServer(options: BunServeOptions): BunServer {
   const { Bun } = globalThis as { readonly Bun?: { readonly serve?: (options: BunServeOptions) => BunServer } }
-  if (Bun?.serve === undefined) throw new TypeError(developerErrors.bunRequired())
+  if (Bun?.serve === undefined) throw new TypeError(adapterErrors.bunRequired())
   return Bun.serve(options)
 }

@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../../http/encodings.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { isHttpError } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
 
 /** Cuts the target in origin form out of a URL. Bun has only the target where the Host cannot be part of a URL. */
@@ -177,7 +177,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     const { webRequest } = this
     if (webRequest.body === null) return
     super.takeBody()
-    if (webRequest.bodyUsed) throw new TypeError(developerErrors.requestAlreadyRead())
+    if (webRequest.bodyUsed) throw new TypeError(adapterErrors.requestAlreadyRead())
   }
 
   /** Called when the rest of the body is of no use. */

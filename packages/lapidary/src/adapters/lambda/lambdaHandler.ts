@@ -2,7 +2,7 @@
 import { encodeUtf8 } from '../../http/encodings.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import type { HttpHandler } from '../../http/httpHandler.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { toFetch } from '../fetch/toFetch.ts'
 import { peerAddresses } from '../fetch/webHttpRequest.ts'
 
@@ -62,7 +62,7 @@ const readBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(at
 function toWebRequest(event: LambdaEvent): Request {
   // Plain JavaScript, and what AWS lets a function be invoked by, have other events.
   if (typeof (event as Partial<LambdaEvent> | null | undefined)?.requestContext?.http?.method !== 'string') {
-    throw new TypeError(developerErrors.unknownLambdaEvent())
+    throw new TypeError(adapterErrors.unknownLambdaEvent())
   }
   const { rawPath, rawQueryString, headers: record, cookies = [], body, isBase64Encoded, requestContext } = event
   const { method, sourceIp } = requestContext.http
@@ -166,7 +166,7 @@ async function writeStream(body: ReadableStream<Uint8Array>, stream: LambdaRespo
 export function toLambdaStreamHandler(handler: HttpHandler, options: { readonly onError?: ErrorListener } = {}): LambdaStreamHandler {
   const fetch = toFetch(handler, options)
   const { awslambda: runtime } = globalThis as { readonly awslambda?: LambdaRuntime }
-  if (typeof runtime?.streamifyResponse !== 'function') throw new TypeError(developerErrors.lambdaRequired())
+  if (typeof runtime?.streamifyResponse !== 'function') throw new TypeError(adapterErrors.lambdaRequired())
   return runtime.streamifyResponse(async (event, rawStream) => {
     const response = await fetch(toWebRequest(event))
     const stream = runtime.HttpResponseStream.from(rawStream, readHead(response))

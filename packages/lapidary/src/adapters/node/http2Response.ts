@@ -4,7 +4,7 @@ import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 import { createProblem } from '../../http/httpError.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
 import { assertFinalStatus, isAlwaysBodiless } from '../../http/status.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { checkBodilessFraming, checkContentLength, checkStreamFraming, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ProtocolError } from '../protocolErrors.ts'
@@ -26,7 +26,7 @@ function toHeaderObject(headers: readonly string[]): OutgoingHttpHeaders {
   for (let index = 0; index < headers.length; index += 2) {
     const name = String(headers[index]).toLowerCase()
     const value = headers[index + 1]
-    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHttp2Header(name))
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(adapterErrors.unsendableHttp2Header(name))
     if (connectionHeaderNames.has(name)) continue
     const known = object[name]
     // Node refuses a second line of many names. A comma joins lines, but not those of cookies (RFC 9110 §5.3).

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
 import type { HttpHandler } from '../../http/httpHandler.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { type CloseOptions, checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
@@ -110,7 +110,7 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   const running = await startNodeServer(trackConnections(server, listenOptions, http2), listenOptions, lifetime)
   let context: SecureContextOptions | undefined = tls
   const setSecureContext = (renewed: SecureContextOptions): void => {
-    if (context === undefined) throw new TypeError(developerErrors.tlsNotUsed())
+    if (context === undefined) throw new TypeError(adapterErrors.tlsNotUsed())
     const next = { ...context, ...renewed }
     ;(server as HttpsServer).setSecureContext(next)
     context = next

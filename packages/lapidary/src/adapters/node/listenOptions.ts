@@ -4,7 +4,7 @@ import type { Server } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { type ByteSize, requireByteSize, requireLimit, requireTime } from '../../http/limits.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 
 /** How to listen. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface NodeListenOptions {
@@ -107,7 +107,7 @@ export function resolveListenOptions(options: NodeListenOptions): ResolvedListen
   const { port = 0, host = '127.0.0.1', path, mode, tls, onError, unreadLimit = 67_108_864 } = options
   const { requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000, readerTimeout = 30_000 } = options
   const { maxConnections = 10_000, maxConcurrentStreams = 100 } = options
-  if (path !== undefined && (options.port !== undefined || options.host !== undefined)) throw new TypeError(developerErrors.pathWithPort())
+  if (path !== undefined && (options.port !== undefined || options.host !== undefined)) throw new TypeError(adapterErrors.pathWithPort())
   return {
     ...{ port, host, path, mode, tls },
     requestTimeout: toNodeTimeout('requestTimeout', requestTimeout),

@@ -5,7 +5,7 @@ import { toolkitErrors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
 import { getEssence, isJsonEssence } from '../../http/mediaTypes.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { createBodyTooLargeError } from '../baseRequest.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -153,7 +153,7 @@ function recoverParsedBody(incomingMessage: ParsedRequest): Uint8Array {
   const isJson = isJsonEssence(getEssence(getHeader(incomingMessage.rawHeaders, 'content-type') ?? ''))
   // A text is the original body, except for JSON: the parser may have removed the quotes of a string.
   if (typeof body === 'string' ? isJson : body === undefined || !isJson || !incomingMessage.readableEnded) {
-    throw new TypeError(developerErrors.bodyAlreadyRead())
+    throw new TypeError(adapterErrors.bodyAlreadyRead())
   }
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body, keepFiniteNumber))
 }

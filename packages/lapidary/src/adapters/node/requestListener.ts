@@ -4,7 +4,7 @@ import { constants } from 'node:http2'
 import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
 import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { createCaller } from './caller.ts'
@@ -95,7 +95,7 @@ export function fromNodeListener(listener: NodeListener): HttpHandler {
       original.stream.close(constants.NGHTTP2_HTTP_1_1_REQUIRED)
       return alreadySent
     }
-    if (!(original instanceof NodeHttpRequest)) throw new TypeError(developerErrors.nodeListenerNeedsNode())
+    if (!(original instanceof NodeHttpRequest)) throw new TypeError(adapterErrors.nodeListenerNeedsNode())
     const { incomingMessage, serverResponse } = original
     const { target } = request
     // Many listeners would find a path in a target that is none, such as `ftp://a/admin`, which middleware in front has not seen as that path.
@@ -145,7 +145,7 @@ export function createRequestListener(
   const respond = createCaller(handler, lifetime, onError, send, sendFailure)
   let hasWarned = false
   const rejectWithWarning = (serverResponse: ServerResponse): void => {
-    if (!hasWarned) process.emitWarning(developerErrors.http2NotSupported())
+    if (!hasWarned) process.emitWarning(adapterErrors.http2NotSupported())
     hasWarned = true
     rejectHttp2(serverResponse)
   }

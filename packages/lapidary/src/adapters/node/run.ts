@@ -5,7 +5,7 @@ import { checkFunctions, describeKind, requireFunction } from '../../http/functi
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { requireTime, toTimerDelay } from '../../http/limits.ts'
 import type { Awaitable } from '../../http/promises.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import * as operatorMessages from '../../messages/operatorMessages.ts'
 import type { CloseOptions, RunningServer } from '../runningServer.ts'
 import { listenOnNode } from './listen.ts'
@@ -104,7 +104,7 @@ function completeRunOptions(options: RunOptions) {
   const closeFunctions = [onClose].flat()
   for (const [index, close] of closeFunctions.entries()) requireFunction(`run(): onClose[${index}]`, close)
   checkFunctions('run()', { onClosing, onFailure })
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(developerErrors.expectedAbortSignal('run(): signal'))
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(adapterErrors.expectedAbortSignal('run(): signal'))
   return { drain, grace, settle, closeFunctions, onClosing, onFailure, signal }
 }
 
@@ -117,7 +117,7 @@ let isRunning = false
  */
 async function runServers(start: () => readonly Awaitable<Closable>[], options: RunOptions): Promise<readonly Closable[]> {
   const { drain, grace, settle, closeFunctions, onClosing, onFailure, signal } = completeRunOptions(options)
-  if (isRunning) throw new TypeError(developerErrors.runCalledTwice())
+  if (isRunning) throw new TypeError(adapterErrors.runCalledTwice())
   isRunning = true
   const started = Promise.allSettled(start())
   const { worker } = cluster
@@ -259,7 +259,7 @@ export async function run(
   }
   const servers: readonly Awaitable<Closable>[] = Array.isArray(server) ? server : [server]
   for (const one of servers)
-    if (typeof one !== 'object' || one === null) throw new TypeError(developerErrors.invalidRunTarget(describeKind(one)))
+    if (typeof one !== 'object' || one === null) throw new TypeError(adapterErrors.invalidRunTarget(describeKind(one)))
   const running = await runServers(() => servers, options)
   return Array.isArray(server) ? running : running[0]
 }

@@ -4,7 +4,7 @@ import { createServer, type Server as HttpsServer, type ServerOptions } from 'no
 import type { Socket } from 'node:net'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { createCaller } from './caller.ts'
@@ -31,7 +31,7 @@ function checkTlsOptions(tls: TlsOptions | null): void {
   const { key, cert, pfx, SNICallback } = tls ?? {}
   if ((key && cert) || pfx || SNICallback) return
   throw new TypeError(
-    developerErrors.tlsWithoutKey(key ? 'it has a key alone' : cert ? 'it has a cert alone' : 'it has neither key nor cert'),
+    adapterErrors.tlsWithoutKey(key ? 'it has a key alone' : cert ? 'it has a cert alone' : 'it has neither key nor cert'),
   )
 }
 
