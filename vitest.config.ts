@@ -108,12 +108,12 @@ export default defineConfig({
         exclude: ['service/test/**/*.postgres.test.ts'],
         env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati' },
       }),
-      // Days begin 26 hours apart in these two zones: what has days in it is asked again in the second.
       // Everything that is said in HTTP, over TLS and HTTP/2.
-      project('http2', 'service/test/specification/**/*.test.ts', {
+      project('http2', ['service/test/specification/**/*.test.ts', 'service/test/{documented/main,api,trustProxy}.test.ts'], {
         ...shared,
         env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati', PROTOCOL: 'h2', NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
       }),
+      // Days begin 26 hours apart in these two zones: what has days in it is asked again in the second.
       project('postgres', 'service/test/**/*.test.ts', onPostgres('America/Los_Angeles', 'yes')),
       project('postgres-east', 'service/test/specification/{collections,records,users}.test.ts', onPostgres('Pacific/Kiritimati', 'no')),
     ],
