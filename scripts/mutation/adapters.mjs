@@ -62,7 +62,7 @@ export const adapters = [
   },
   {
     guard: 'line ends alone do not keep a closing server waiting',
-    file: source('adapters/node/listen'),
+    file: source('adapters/node/trackConnections'),
     text: '&& !hasBegunRequest(socket)',
     fault: '&& socket.bytesRead === 0',
     test: 'packages/lapidary/test/adapters/runningServer.test.ts',
@@ -1288,7 +1288,7 @@ export const adapters = [
   },
   {
     guard: 'an upgraded connection is no idle one',
-    file: source('adapters/node/listen'),
+    file: source('adapters/node/trackConnections'),
     text: 'connections.delete(socket as Socket)',
     fault: '',
     test: 'packages/lapidary/test/adapters/node/handedOverSockets.test.ts',

@@ -1,33 +1,26 @@
-/** Serves a handler on node:http, without a web Request or Response in between. */
+/** Serves a handler on Node.js, without a web Request or Response in between. */
 import { chmod } from 'node:fs/promises'
 import { createServer, type Server as HttpServer, IncomingMessage, type ServerOptions } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import * as adapterErrors from '../../messages/adapterErrors.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
 import { type CloseOptions, checkListenArguments, createRunningServer, type RunningServer } from '../runningServer.ts'
-import { rejectMalformed, rejectTunnels, rejectUnreadable } from './clientErrors.ts'
+import { rejectMalformed, rejectUnreadable } from './clientErrors.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
-import { watchUpgrades } from './handedOverSockets.ts'
-import { DirectIncomingMessage, getActiveResponse, hasBegunRequest, watchFirstRequest } from './internals.ts'
-import {
-  checkConnections,
-  connectionCheckInterval,
-  type NodeListenOptions,
-  type ResolvedListenOptions,
-  resolveListenOptions,
-} from './listenOptions.ts'
-import { beginResponse, getLastRequest } from './pipelining.ts'
+import { DirectIncomingMessage } from './internals.ts'
+import { connectionCheckInterval, type NodeListenOptions, type ResolvedListenOptions, resolveListenOptions } from './listenOptions.ts'
+import { beginResponse } from './pipelining.ts'
 import { hasKnownInternals } from './probe.ts'
 import { limitConnections } from './rejectConnection.ts'
 import { createRequestListener } from './requestListener.ts'
 import { formatKeepAliveLine } from './responseHead.ts'
 import { removeStaleSocket } from './socketFile.ts'
-import { createHttp2Connections, createTlsServer, type Http2Connections, trackHandshakes } from './tlsServer.ts'
+import { createHttp2Connections, createTlsServer } from './tlsServer.ts'
+import { trackConnections } from './trackConnections.ts'
 
 /** A server that listens on Node.js. */
 export interface RunningNodeServer extends RunningServer {
@@ -116,90 +109,6 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
     context = next
   }
   return Object.freeze({ ...running, server, setSecureContext })
-}
-
-/** What is known of a connection. Times are by `performance.now()`. */
-interface TrackedConnection {
-  readonly accepted: number
-  /** Its last request when it was first seen without a response to send; undefined while it has one. */
-  idleBehind: IncomingMessage | undefined
-  /** When that was. */
-  idleSince: number
-}
-
-/** How much longer than its timeouts allow a connection may be idle, in milliseconds: Node's own timers come first. */
-const idleTolerance = 1_000
-
-/**
- * Closes the connections of a server that Node leaves open: those that have begun no request when the server closes, since for Node their
- * first request has begun with them; and those that send line ends after a response, which Node takes for activity and not for a request.
- * What comes after a response has to begin within `keepAliveTimeout`, and its head has to arrive within `headersTimeout`.
- */
-function trackConnections(
-  server: HttpServer | HttpsServer,
-  { keepAliveTimeout, headersTimeout, requestTimeout, tls }: ResolvedListenOptions,
-  http2: Http2Connections | undefined,
-): ClosableServer {
-  const http2Connections = http2?.open ?? new Set()
-  const connections = new Map<Socket, TrackedConnection>()
-  const handedOver = new Set<Duplex>()
-  const handOver = (socket: Duplex): void => {
-    connections.delete(socket as Socket)
-    handedOver.add(socket)
-    socket.once('close', () => handedOver.delete(socket))
-  }
-  rejectTunnels(server, handOver)
-  watchUpgrades(server, handOver)
-  const handshakes = tls === undefined ? new Map<Socket, number>() : trackHandshakes(server as HttpsServer)
-  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket & { readonly alpnProtocol?: string }) => {
-    if (socket.alpnProtocol === 'h2') return
-    watchFirstRequest(socket)
-    connections.set(socket, { accepted: performance.now(), idleBehind: undefined, idleSince: 0 })
-    socket.once('close', () => connections.delete(socket))
-  })
-  const headTime = headersTimeout || requestTimeout
-  if (keepAliveTimeout > 0 && headTime > 0) {
-    const limit = keepAliveTimeout + headTime + idleTolerance
-    const closeIdle = (): void => {
-      const now = performance.now()
-      for (const [socket, connection] of connections) {
-        const last = getActiveResponse(socket) === undefined ? getLastRequest(socket) : undefined
-        if (last !== connection.idleBehind) {
-          connection.idleBehind = last
-          connection.idleSince = now
-        } else if (last?.complete === true && now - connection.idleSince > limit) socket.destroy()
-      }
-    }
-    checkConnections(server, closeIdle)
-  }
-  if (http2 !== undefined) {
-    checkConnections(server, () => {
-      const now = performance.now()
-      for (const connection of http2.open) connection.check(now)
-    })
-  }
-  const closeHttp1 = { all: server.closeAllConnections.bind(server), idle: server.closeIdleConnections.bind(server) }
-  return Object.assign(server, {
-    closeAllConnections: () => {
-      closeHttp1.all()
-      for (const socket of [...handedOver, ...handshakes.keys()]) socket.destroy()
-      for (const connection of http2Connections) connection.destroy()
-    },
-    closeIdleConnections: () => {
-      closeHttp1.idle()
-      for (const connection of http2Connections) connection.endBegun()
-    },
-    announceClose: () => {
-      for (const connection of http2Connections) connection.announceEnd()
-    },
-    closeSilentConnections: (before: number) => {
-      for (const [socket, accepted] of handshakes) if (accepted < before) socket.destroy()
-      for (const connection of http2Connections) if (connection.isSilentSince(before)) connection.destroy()
-      for (const [socket, { accepted }] of connections) {
-        if (accepted < before && !hasBegunRequest(socket) && getLastRequest(socket) === undefined) socket.destroy()
-      }
-    },
-  })
 }
 
 /**
