@@ -87,6 +87,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   server: ['messages', 'http', 'json-schema', 'contract', 'middleware', 'uploads'],
   links: ['messages', 'http', 'json-schema', 'contract'],
   client: ['messages', 'http', 'json-schema', 'contract', 'links'],
+  light: ['messages', 'http', 'json-schema', 'contract', 'client'],
   openapi: ['messages', 'http', 'json-schema', 'contract'],
   docs: ['messages', 'http', 'json-schema', 'contract'],
   pagination: ['messages', 'http', 'json-schema', 'contract'],

@@ -108,3 +108,23 @@ export const diffHelp = (): string =>
     '  lapidary diff api.json ./src/api.ts',
     '  lapidary diff api.json ./src/api.ts --allow "users.list query sort"',
   ].join('\n')
+
+// routes --client
+
+const wireAdvice =
+  'The light client has no schema to do that. Describe the value as it is on the wire, or leave the endpoint out: --except.'
+export const encodedSchema = (): string => 'schemaCodec() encodes and decodes its value'
+export const decodedPart = (path: string): string => `its schema decodes ${path === '' ? 'the value' : `the member ${path}`}`
+export const otherOutput = (): string => 'its schema makes a value of another form'
+export const unknownOutput = (reason: string): string => `its schema does not say what it makes of a value (${reason.replace(/\.$/, '')})`
+export const changedBody = (place: string, change: string): string => `${place}: ${change}. ${wireAdvice}`
+export const encodedParameter = (place: string): string => `${place}: a schemaCodec() encodes its value. ${wireAdvice}`
+export const customCodec = (place: string, name: string): string =>
+  `${place}: the codec "${name}" has functions of its own. Use a codec of lapidary, whose values the light client can read and write, or leave the endpoint out: --except.`
+export const customMediaType = (place: string, type: string): string =>
+  `${place}: the media type ${type} has functions of its own, and the light client cannot have them. Add a media type of lapidary beside it, or leave the endpoint out: --except.`
+export const unreadableBody = (place: string): string =>
+  `${place} has no media type that a client can read or write. Add one, such as json, or leave the endpoint out: --except.`
+export const staleRoutes = (file: string, command: string): string => `${file} is not up to date: run ${command}.`
+export const checkWithoutFile = (): string => '--check compares a file: name it by --out src/api.routes.ts.'
+export const flagWithoutClient = (flag: string): string => `${flag} needs --client.`

@@ -1,10 +1,14 @@
 /** `lapidary routes ./src/api.ts`: lists the endpoints, mounts and webhooks of an API. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { operations } from 'lapidary'
 import { listWebhooks } from 'lapidary/internal'
+import * as messages from '../cliMessages.ts'
 import { type ApiOptions, createApiCommand } from '../command.ts'
-import { type CliContext, writeResult } from '../context.ts'
+import { type CliContext, CliError, writeResult } from '../context.ts'
 import { loadApi } from '../findExports.ts'
+import { printLightRoutes, type RouteSelection } from '../lightRoutes.ts'
 import {
   type AuthSummary,
   type ParameterSummary,
@@ -103,13 +107,48 @@ function formatTable(routes: readonly RouteSummary[], width?: number): string {
     .join('')
 }
 
+interface RoutesOptions extends ApiOptions, RouteSelection {
+  readonly json?: true
+  readonly client?: true
+  readonly out?: string
+  readonly check?: true
+}
+
+const collectNames = (text: string, names: readonly string[] = []): readonly string[] => [...names, ...text.split(',')]
+
+/** @throws CliError where a file does not have this text */
+async function checkFile(text: string, module: string, options: RoutesOptions, { cwd }: CliContext): Promise<void> {
+  const { out = '', only = [], except = [] } = options
+  const written = await readFile(resolve(cwd, out), 'utf8').catch(() => undefined)
+  if (written?.replaceAll('\r\n', '\n') === text) return
+  const flags = [
+    ...(options.export === undefined ? [] : [`--export ${options.export}`]),
+    ...(only.length > 0 ? [`--only ${only.join(',')}`] : []),
+    ...(except.length > 0 ? [`--except ${except.join(',')}`] : []),
+  ]
+  throw new CliError(1, messages.staleRoutes(out, ['lapidary routes', module, '--client', ...flags, `--out ${out}`].join(' ')))
+}
+
 /** Adds the command. */
 export function addRoutesCommand(program: Command, context: CliContext): void {
   const { output } = context
   createApiCommand(program, 'routes', 'Lists every endpoint: its method, path, name and auth, its parameters and its responses.')
     .option('--json', 'as JSON, for programs')
-    .action(async (module: string, options: ApiOptions & { readonly json?: true }) => {
+    .option('--client', 'as the module of routes that the light client takes')
+    .option('--only <names>', 'with --client: the endpoints and groups to write, separated by commas; may be repeated', collectNames)
+    .option('--except <names>', 'with --client: the endpoints and groups to leave out', collectNames)
+    .option('--out <file>', 'with --client: the file to write (default: standard output)')
+    .option('--check', 'with --client and --out: writes nothing, and fails if the file is not up to date')
+    .action(async (module: string, options: RoutesOptions) => {
+      const clientFlag = (['only', 'except', 'out', 'check'] as const).find((name) => options[name] !== undefined)
+      if (clientFlag !== undefined && !options.client) throw new CliError(2, messages.flagWithoutClient(`--${clientFlag}`))
+      if (options.check && options.out === undefined) throw new CliError(2, messages.checkWithoutFile())
       const api = await loadApi(module, options.export, context)
+      if (options.client) {
+        const routes = printLightRoutes(api, options)
+        if (options.check) return checkFile(routes, module, options, context)
+        return writeResult(routes, options.out, context)
+      }
       const routes = [...operations(api).map(summarizeRoute), ...listWebhooks(api).map(summarizeWebhook)]
       const text = options.json ? `${JSON.stringify(routes, null, 2)}\n` : formatTable(routes, output.isTTY ? output.columns : undefined)
       await writeResult(text, undefined, context)

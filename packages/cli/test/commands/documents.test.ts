@@ -111,3 +111,50 @@ test.each(['markdown', 'openapi'])('%s reports a file that cannot be written', a
     errors: `${file} cannot be written: no such file or directory.\n`,
   })
 })
+
+test('routes --client prints the routes for the light client', async () => {
+  const { code, output, errors } = await lapidary(['routes', 'everything.ts', '--client'])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  await expect(output).toMatchFileSnapshot('../golden/routes-client.txt')
+})
+
+test('--only and --except select endpoints and groups', async () => {
+  const { output } = await lapidary(['routes', 'everything.ts', '--client', '--only', 'people,stock.read', '--except', 'people.remove'])
+  expect([...output.matchAll(/route: '([^']*)'/g)].map(([, route]) => route)).toEqual([
+    'GET /people',
+    'POST /people',
+    'GET /people/:id',
+    'PUT /people/:id',
+    'GET /stock',
+  ])
+  expect(output).not.toMatch(/hooks|empty|counter/)
+  const { code, errors } = await lapidary(['routes', 'everything.ts', '--client', '--only', 'peeple'])
+  expect([code, errors]).toEqual([2, expect.stringContaining('The API has no endpoint "peeple". Its endpoints: point, colour,')])
+})
+
+test('routes --client --check says whether the file is up to date', async () => {
+  const file = join(folder(), 'people.routes.ts')
+  const words = ['routes', 'everything.ts', '--client', '--only', 'people', '--out', file]
+  const stale = {
+    code: 1,
+    output: '',
+    errors: `${file} is not up to date: run lapidary routes everything.ts --client --only people --out ${file}.\n`,
+  }
+  expect(await lapidary([...words, '--check'])).toMatchObject(stale)
+  expect(await lapidary(words)).toMatchObject({ code: 0, output: '' })
+  expect(await lapidary([...words, '--check'])).toMatchObject({ code: 0, output: '', errors: '' })
+  // A checkout of git on Windows has other line ends.
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replaceAll('\n', '\r\n'))
+  expect(await lapidary([...words, '--check'])).toMatchObject({ code: 0 })
+  writeFileSync(file, text.replace('/people', '/persons'))
+  expect(await lapidary([...words, '--check'])).toMatchObject(stale)
+})
+
+test.each([
+  [['--check'], '--check needs --client.'],
+  [['--out', 'x.ts'], '--out needs --client.'],
+  [['--client', '--check'], '--check compares a file: name it by --out src/api.routes.ts.'],
+])('routes %j is a mistake', async (flags, message) => {
+  expect(await lapidary(['routes', 'everything.ts', ...flags])).toMatchObject({ code: 2, errors: `${message}\n` })
+})

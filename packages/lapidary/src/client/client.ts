@@ -25,17 +25,13 @@ import {
   selectCredentials,
 } from './request.ts'
 import { createResponseReader, type ResponseReader } from './response.ts'
-import { retry } from './retry.ts'
-
-/** 128 random bits. `crypto.randomUUID` would not be there on a page without TLS. */
-const createKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+import { createIdempotencyKey, retry } from './retry.ts'
 
 /** Returns the input of a call with its key among the headers. @throws TypeError for a key that no server reads. */
-function withIdempotencyKey(route: string, input: AnyCallInput, key: string = createKey()): AnyCallInput {
-  if (!/^[ -~]{1,200}$/.test(key)) throw new TypeError(developerErrors.invalidIdempotencyKey(route))
-  return { ...input, headers: { ...input.headers, [idempotencyKeyHeader]: key } }
-}
+const withIdempotencyKey = (route: string, input: AnyCallInput, key: string | undefined): AnyCallInput => ({
+  ...input,
+  headers: { ...input.headers, [idempotencyKeyHeader]: createIdempotencyKey(route, key) },
+})
 
 /** How a client makes its calls. */
 export interface ClientOptions {

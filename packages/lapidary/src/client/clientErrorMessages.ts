@@ -12,6 +12,7 @@ export const unexpectedContentType = (type: string, declared: readonly string[])
   `expected the Content-Type ${declared.join(' or ')}, got ${type || 'none'}`
 export const responseNotText = (): string => 'its body is not UTF-8 text. Use link() and fetch()'
 export const responseBodyIssue = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
+export const bodyNotJson = (): string => 'its body: expected JSON'
 export const responseHeaderIssue = (name: string, flaw: string, isPresent: boolean): string =>
   `its header ${name}: ${flaw}${isPresent ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
 export const noResponse = (call: string, cause: string): string =>

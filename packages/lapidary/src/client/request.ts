@@ -106,7 +106,7 @@ function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, g
 }
 
 /** Browsers drop a `Cookie` that a script sets. No name of a browser is tested: what counts is whether the header stays. */
-const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a' } }).headers.has('cookie')
+export const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a' } }).headers.has('cookie')
 
 /** @throws TypeError in a browser, which would send the request without these cookies. */
 function writeCookies({ route, cookies, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
@@ -115,6 +115,36 @@ function writeCookies({ route, cookies, parameterGroups }: AnyEndpoint, given: I
   if (pairs.length === 0) return {}
   if (!canSendCookies()) throw new TypeError(developerErrors.cookiesInBrowser(route))
   return { Cookie: pairs.join('; ') }
+}
+
+/**
+ * Makes the body of a request of chunks, as fast as they are sent, until the call ends.
+ *
+ * @param toError makes of an error of the chunks what the call throws
+ */
+export const createRequestStream = (
+  chunks: AsyncIterable<string | Uint8Array>,
+  { abort, onEnd }: Pick<Cancellation, 'abort' | 'onEnd'>,
+  toError: (error: unknown) => unknown,
+): ReadableStream<Uint8Array> => {
+  const iterator = chunks[Symbol.asyncIterator]()
+  return new ReadableStream({
+    pull: async (controller) => {
+      onEnd(() => {
+        // The server must not take the chunks before it for the whole body.
+        controller.error()
+        iterator.return?.().catch(abort)
+      })
+      try {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(typeof value === 'string' ? encodeUtf8(value) : value)
+      } catch (error) {
+        // `fetch` would hide it behind an error of its own.
+        abort(toError(error))
+      }
+    },
+  })
 }
 
 /** Compiles the requests of an endpoint. A value that cannot be sent is a TypeError, and no request is sent. */
@@ -127,28 +157,6 @@ export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
     error instanceof TypeError && !error.message.startsWith(route)
       ? new TypeError(developerErrors.invalidRequestValue(route, error.message), { cause: error })
       : error
-
-  /** Makes chunks as fast as they are sent, until the call ends. */
-  const toRequestStream = (chunks: AsyncIterable<string | Uint8Array>, { abort, onEnd }: Cancellation): ReadableStream<Uint8Array> => {
-    const iterator = chunks[Symbol.asyncIterator]()
-    return new ReadableStream({
-      pull: async (controller) => {
-        onEnd(() => {
-          // The server must not take the chunks before it for the whole body.
-          controller.error()
-          iterator.return?.().catch(abort)
-        })
-        try {
-          const { done, value } = await iterator.next()
-          if (done) controller.close()
-          else controller.enqueue(typeof value === 'string' ? encodeUtf8(value) : value)
-        } catch (error) {
-          // `fetch` would hide it behind an error of its own.
-          abort(addRoute(error))
-        }
-      },
-    })
-  }
 
   return async (input, types, cancellation) => {
     try {
@@ -163,7 +171,7 @@ export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
         ? made
         : idempotent || Array.isArray(input.body) || !canSendCookies()
           ? await collectBytes(made)
-          : toRequestStream(made, cancellation)
+          : createRequestStream(made, cancellation, addRoute)
       return { method, target, headers, body }
     } catch (error) {
       throw addRoute(error)
@@ -209,7 +217,7 @@ export function mergeHeaderRecords(route: string, ...records: readonly (HeaderRe
 }
 
 /** What credentials add to a request. */
-interface CredentialParts {
+export interface CredentialParts {
   readonly headers: HeaderRecord
   readonly query: Readonly<Record<string, string>>
 }
@@ -252,7 +260,7 @@ export function credentials<User, Values>(
  * The credentials that a client sends to an endpoint: of its alternatives, those of the first that the client has all of. Where there is
  * none, those of the first that lacks cookies only: a browser sends these by itself.
  */
-export function selectCredentials({ auth = [] }: AnyEndpoint, given: readonly Credentials[]): readonly Credentials[] {
+export function selectCredentials({ auth = [] }: Pick<AnyEndpoint, 'auth'>, given: readonly Credentials[]): readonly Credentials[] {
   for (const mayLackCookies of [false, true]) {
     for (const requirements of auth) {
       const found = given.filter(({ scheme }) => requirements.some((one) => one.scheme === scheme))

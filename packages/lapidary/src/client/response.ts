@@ -151,7 +151,7 @@ export const cancelBody = (body: Pick<ReadableStream, 'cancel'> | null): void =>
  * @throws the error of `fetch`; UnexpectedResponseError if the caller buffers more than `limit` bytes.
  */
 async function* readChunks(
-  { call, response, cancellation: { signal }, limit }: ReceivedResponse,
+  { call, response, cancellation: { signal }, limit }: StreamedResponse,
   buffer: { size: number } = { size: 0 },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
@@ -172,8 +172,11 @@ async function* readChunks(
   }
 }
 
+/** A response whose body is read as a stream. */
+export type StreamedResponse = Pick<ReceivedResponse, 'call' | 'response' | 'cancellation' | 'limit' | 'onSkipped'>
+
 /** Reads a stream: its items, then its end. @throws StreamInterruptedError, UnexpectedResponseError while it is iterated. */
-type ResponseStreamReader = (received: ReceivedResponse) => AsyncIterable<unknown>
+type ResponseStreamReader = (received: StreamedResponse) => AsyncIterable<unknown>
 
 /** Compiles the reader of a streamed content in one media type; undefined if that type is read as a whole. */
 function createStreamReader(
@@ -181,10 +184,20 @@ function createStreamReader(
   { streamReader }: MediaTypeDefinition<unknown>,
 ): ResponseStreamReader | undefined {
   if (streamReader === undefined) return undefined
-  const readStream = streamReader(schema && getJsonSchema(schema))
-  const validate = createItemValidator(schema, toBodyParseError)
+  return createStreamItemReader(streamReader(schema && getJsonSchema(schema)), createItemValidator(schema, toBodyParseError))
+}
 
-  async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
+/**
+ * Creates the reader of a stream.
+ *
+ * @param readStream reads values from chunks
+ * @param validate returns the item of a value, or a ParseError, or a promise of either
+ */
+export function createStreamItemReader(
+  readStream: ReturnType<NonNullable<MediaTypeDefinition<unknown>['streamReader']>>,
+  validate: (value: unknown) => unknown,
+): ResponseStreamReader {
+  async function* readItems(received: StreamedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
     const { call, response, cancellation, onSkipped } = received
     let items = 0
     const buffer = { size: 0 }

@@ -1,7 +1,18 @@
 /** Sends a call again: after which errors, and after how long a pause. */
 import { isHttpError } from '../http/httpError.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { wait } from './cancellation.ts'
 import { ConnectionError } from './errors.ts'
+
+/** 128 random bits. `crypto.randomUUID` would not be there on a page without TLS. */
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Returns the key of a call: the given one, or a new one. @throws TypeError for a key that no server reads. */
+export function createIdempotencyKey(route: string, key: string = createKey()): string {
+  if (!/^[ -~]{1,200}$/.test(key)) throw new TypeError(developerErrors.invalidIdempotencyKey(route))
+  return key
+}
 
 /** The longest pause that a call makes, in milliseconds: for a longer one the caller decides. */
 const maxPause = 30_000

@@ -72,6 +72,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
   return createSchema({
     validate,
     getJsonSchema: () => getListJsonSchema(item),
+    parts: [item],
     encoding: encode && { encode: (items) => encodeItems(items, encode), source: item },
   })
 }

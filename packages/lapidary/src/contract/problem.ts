@@ -98,6 +98,7 @@ function createBodySchema(status: number, type: string, title: string, members: 
   return createSchema({
     validate,
     getJsonSchema: getSchema,
+    parts: members === undefined ? [] : [members],
     encoding: encode && {
       encode: (value) => {
         // A strict schema of the members refuses those that every problem has.

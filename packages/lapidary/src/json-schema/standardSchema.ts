@@ -111,10 +111,19 @@ export const sourceKey: unique symbol = Symbol.for('lapidary.source')
 /** Returns the encoder of a schema that works in both directions; undefined for any other, whose values are sent as they are. */
 export const getEncoder = (schema: Schema): ValueEncoder | undefined => (schema as { readonly [encodeKey]?: ValueEncoder })[encodeKey]
 
+/** The schemas that a schema of the toolkit is made of. */
+const partsKey: unique symbol = Symbol.for('lapidary.parts')
+
+/** Returns the schemas that a schema of the toolkit is made of; undefined for a schema of a library. */
+export const getSchemaParts = (schema: Schema): readonly Schema[] | undefined =>
+  (schema as { readonly [partsKey]?: readonly Schema[] })[partsKey]
+
 /** What a schema of the toolkit does. */
 interface SchemaDefinition<Output> {
   readonly validate: Schema<unknown, Output>['~standard']['validate']
   readonly getJsonSchema: () => Record<string, unknown>
+  /** What it is made of. @default no other schema */
+  readonly parts?: readonly Schema[]
   /** Of a schema that works in both directions: its encoder, and what it is made of. */
   readonly encoding?: { readonly encode: ValueEncoder; readonly source: unknown } | undefined
 }
@@ -123,10 +132,12 @@ interface SchemaDefinition<Output> {
 export const createSchema = <Input, Output>({
   validate,
   getJsonSchema: input,
+  parts = [],
   encoding,
 }: SchemaDefinition<Output>): Schema<Input, Output> =>
   Object.freeze({
     '~standard': Object.freeze({ version: 1 as const, vendor: 'lapidary', validate, jsonSchema: { input } }),
+    [partsKey]: parts,
     ...(encoding && { [encodeKey]: encoding.encode, [sourceKey]: encoding.source }),
   })
 

@@ -42,14 +42,16 @@ export const problemDetail = {
   noSuchFile: (): string => 'This file does not exist.',
   bodyTooLarge: (limit: number): string => `The body is larger than the limit of ${limit} bytes.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
-  eventCutOff: (): string => 'The stream ended in the middle of an event.',
-  lineCutOff: (): string => 'The stream ended in the middle of a line.',
   tooLate: (): string => 'The server could not answer in time. Try again in a moment.',
   quotaExceeded: (quota: number, window: number, wait: number): string =>
     `More than ${quota.toLocaleString('en-US')} requests in ${formatSeconds(window)}. Try again in ${formatSeconds(wait)}.`,
   overloaded: (): string => 'The server is overloaded. Try again in a moment.',
   unexpected: (): string => 'An unexpected error occurred. Quote the request id when you report it.',
 } as const
+
+// Apart from the others: a bundle of a client that reads streams has these two alone.
+export const eventCutOff = (): string => 'The stream ended in the middle of an event.'
+export const lineCutOff = (): string => 'The stream ended in the middle of a line.'
 
 /** The `detail` of problems of signed requests. No bundle of a client contains it. */
 export const signedRequestDetail = {

@@ -61,6 +61,7 @@ export function createPageBody<ItemInput, ItemOutput>(
   return createSchema({
     validate,
     getJsonSchema: () => ({ ...jsonSchema }),
+    parts: [listSchema],
     encoding: encode && {
       // Each member by its name: a spread would leave out the getters of an instance of a class.
       encode: (value) => (isJsonObject(value) ? { [items]: encode(value[items]), [name]: value[name] } : value),

@@ -14,8 +14,29 @@ const page = (schemas: string): string => `
 `
 const withoutSchemas = page('const Greeting = text, Item = json')
 
+/** A page with the light client of routes that `lapidary routes --client` has written. */
+const lightPage = (imports: string, routes: string): string => `
+  import { client, ${imports} } from 'lapidary/light'
+  const routes = ${routes}
+  export const call = client(routes, 'http://items.test', { fetch: async () => Response.json({ name: 'opal', count: 1 }) })
+`
+/** The routes of the same three endpoints, with any schemas. `size.test.ts` writes them again. */
+export const threeRoutes = `{
+  hello: { route: 'GET /hello', query: { name: plain }, responses: [[200, json]] },
+  item: { route: 'GET /items/:id', responses: [[200, json]], errors: [[404, none]] },
+  add: { route: 'POST /items', body: json, responses: [[200, json]] },
+}`
+
 /** As the table of docs/speed.md names them. In each, an item is `{ name: string, count: integer }`, whose name is not empty. */
 export const pages = {
+  'the light client alone': `export { client } from 'lapidary/light'`,
+  'the light client, with any schemas': lightPage('json, none, plain', threeRoutes),
+  'the light client, with a stream of lines': lightPage('ndjson', `{ lines: { route: 'GET /lines', responses: [[200, ndjson]] } }`),
+  'the light client, with server-sent events': lightPage('events', `{ news: { route: 'GET /news', responses: [[200, events(false)]] } }`),
+  'the light client, with an upload': lightPage(
+    'multipart, none, plain',
+    `{ photo: { route: 'POST /photos', body: multipart({ title: plain, photo: plain }), responses: [[204, none]] } }`,
+  ),
   'the client alone': `export { client } from 'lapidary/client'`,
   'bodies without schemas (`json`, `text`)': withoutSchemas,
   Valibot: page(`

@@ -1,10 +1,11 @@
 /** Values survive the way between client and server: the handler gets the input of the call, and the call returns, or throws, what the handler did. */
 import fc from 'fast-check'
-import { type AnyEndpoint, HttpError, operations, type Precondition, respond, withHeaders } from 'lapidary'
-import { type Client, client, credentials, isDeclaredError } from 'lapidary/client'
+import { type AnyEndpoint, HttpError, isHttpError, operations, type Precondition, respond, withHeaders } from 'lapidary'
+import { type Client, credentials } from 'lapidary/client'
 import { type Handlers, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { concatBytes } from '../../src/http/chunks.ts'
+import { clients } from '../support/client/clients.ts'
 import { type Exchange, exchanges } from '../support/client/exchanges.ts'
 import { type Connection, transports } from '../support/client/transports.ts'
 import { api, checks, counters, machines, members, partners, robots, visits } from '../support/everything.ts'
@@ -115,13 +116,15 @@ test('every endpoint has its values, and every declared error its body', () => {
   )
 })
 
-describe.each(transports)('$transport', ({ transport, connect }) => {
+const bothClients = clients.flatMap((one) => transports.map((transport) => ({ ...one, ...transport })))
+
+describe.each(bothClients)('$kind, $transport', ({ transport, connect, createClient, isDeclared }) => {
   const numRuns = transport === 'in memory' ? 30 : 10
   let connection: Connection
   let calls: Client<typeof api>
   beforeAll(async () => {
     connection = await connect(server)
-    calls = client(api, connection.base, { ...connection.options, auth })
+    calls = createClient(api, connection.base, { ...connection.options, auth })
   })
   afterAll(() => connection.close())
 
@@ -168,7 +171,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
         })
       }
       const error: unknown = await call(given).catch((thrown: unknown) => thrown)
-      if (!isDeclaredError(operation, error)) throw error
+      if (!(isDeclared(operation, error) && isHttpError(error))) throw error
       expect({ status: error.status, body: error.body, detail: error.detail }).toEqual({
         status,
         body: value,

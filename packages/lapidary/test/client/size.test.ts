@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { endpoint, int, ok, optional, prefix, reply, text } from 'lapidary'
 import { expect, test } from 'vitest'
-import { pages } from './pages.ts'
+import { z } from 'zod'
+import { printLightRoutes } from '../../../cli/src/lightRoutes.ts'
+import { pages, threeRoutes } from './pages.ts'
 
 /** The bundle of a module, as a page loads it. */
 async function bundle(contents: string): Promise<string> {
@@ -31,13 +34,38 @@ test.each(Object.entries(pages))('the size of %s is that of docs/speed.md', asyn
   // Five percent are for the compression of other versions of Node, and for small changes.
   expect(Math.abs(zipped(text) / 1_000 / stated(name) - 1)).toBeLessThanOrEqual(0.05)
   // The page works.
-  const page: { readonly call?: { readonly item: (input: object) => Promise<unknown> } } = await import(
+  const page: { readonly call?: { readonly item?: (input: object) => Promise<unknown> } } = await import(
     `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
   )
-  if (page.call !== undefined) expect(await page.call.item({ params: { id: 1 } })).toEqual({ name: 'opal', count: 1 })
+  if (page.call?.item !== undefined) expect(await page.call.item({ params: { id: 1 } })).toEqual({ name: 'opal', count: 1 })
 })
 
-test.each(['the client alone', 'bodies without schemas (`json`, `text`)'] as const)('%s: nothing of Node', async (name) => {
+const lightPages = Object.keys(pages).filter((name) => name.startsWith('the light client')) as (keyof typeof pages)[]
+
+test('three endpoints with schemas of zod: 3 KB, and their routes are those that the command writes', async () => {
+  const Item = z.object({ name: z.string().min(1), count: z.int() })
+  const api = {
+    hello: endpoint('GET /hello', { query: { name: optional(text) }, response: ok(z.object({ msg: z.string() })) }),
+    item: endpoint('GET /items/:id', { params: { id: int }, response: ok(Item), errors: [reply(404)] }),
+    add: endpoint('POST /items', { body: Item, response: ok(Item) }),
+    internal: prefix('/internal', { secret: endpoint('GET /secret', { response: ok(Item) }) }),
+  }
+  const routes = printLightRoutes(api, { except: ['internal'] })
+  expect(routes).toContain(`export const routes = ${threeRoutes} as const\n`)
+  expect(routes).toContain("import { json, none, plain } from 'lapidary/light'\n")
+  const page = await bundle(pages['the light client, with any schemas'])
+  expect(zipped(page)).toBeLessThanOrEqual(3_000)
+})
+
+test.each(lightPages)('%s: no schema library, nothing of a server', async (name) => {
+  const page = await bundle(pages[name])
+  // Markers of zod, Valibot, ArkType and Standard Schema; of JSON Schema; of writers and routers.
+  expect(page).not.toMatch(
+    /_zod|~standard|~run|valibot|arktype|toJSONSchema|additionalProperties|prefixItems|new Function|has no handler|both answer|internal/,
+  )
+})
+
+test.each([...lightPages, 'the client alone', 'bodies without schemas (`json`, `text`)'] as const)('%s: nothing of Node', async (name) => {
   // esbuild leaves an import that it cannot resolve, and names of node's modules in what requires them.
   expect(await bundle(pages[name])).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
 })
@@ -45,10 +73,12 @@ test.each(['the client alone', 'bodies without schemas (`json`, `text`)'] as con
 test('the README has the same figures', () => {
   const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
   const [none, valibot, mini, zod] = Object.keys(pages)
-    .filter((name) => !/alone|without Lapidary|\* as/.test(name))
+    .filter((name) => !/alone|light|without Lapidary|\* as/.test(name))
     .map((name) => Math.round(stated(name)))
-  expect(readme).toContain(`loads ${none} KB, gzipped; ${valibot} with Valibot, ${mini} with \`zod/mini\`, ${zod} with \`zod\``)
-  expect(readme).toContain(`| ${zod} with zod, ${none} without schemas |`)
+  const light = Math.round(stated('the light client, with any schemas'))
+  expect(readme).toContain(`loads ${light} KB, gzipped, with any schemas;`)
+  expect(readme).toContain(`it loads ${none} KB, ${valibot} with Valibot, ${mini} with \`zod/mini\`, ${zod} with \`zod\``)
+  expect(readme).toContain(`| ${light} without checks, ${zod} with zod |`)
 })
 
 test('a client contains nothing that only a server needs', async () => {

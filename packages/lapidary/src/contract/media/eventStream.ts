@@ -7,7 +7,7 @@ import { parseJsonText } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from '../../json-schema/parseError.ts'
 import type { JsonWriter } from '../../json-schema/writer.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { problemDetail } from '../../messages/problemMessages.ts'
+import { eventCutOff, lineCutOff } from '../../messages/problemMessages.ts'
 import type { SkippedListener } from './mediaType.ts'
 
 /** An event without a name has the key `undefined`. */
@@ -148,7 +148,7 @@ async function* splitEventLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     lines.pop()
     if (lines.length > 0) yield lines
   }
-  if (decoder.decode(pending.take()) !== '') throw new Error(problemDetail.lineCutOff())
+  if (decoder.decode(pending.take()) !== '') throw new Error(lineCutOff())
 }
 
 /** The fields of a block of lines, so far. */
@@ -175,9 +175,9 @@ function addField(block: EventBlock, line: string): void {
 }
 
 /** An event with its data read from JSON; a ParseError where the data is not JSON. An empty name is none. */
-function toEvent({ event, data = [], id, retry }: EventBlock): unknown {
+function toEvent({ event, data = [], id, retry }: EventBlock, parse: (text: string) => unknown): unknown {
   const text = data.join('\n')
-  const value = parseJsonText(text)
+  const value = parse(text)
   if (isParseError(value))
     return new ParseError(value.issues.map(({ pointer, detail }) => ({ pointer: encodePointerStep('data') + pointer, detail })))
   const parsed = { ...(event && { event }), data: value, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) }
@@ -187,12 +187,13 @@ function toEvent({ event, data = [], id, retry }: EventBlock): unknown {
 /**
  * The events of a stream.
  *
+ * @param parse parses the data of an event: JSON
  * @param onSkipped is called where no event is pending: after comments, and after blocks without data
  * @throws Error where the stream ends within an event.
  */
-export async function* readEvents(
+export async function* parseEvents(
   chunks: AsyncIterable<Uint8Array>,
-  _isRequest?: boolean,
+  parse: (text: string) => unknown,
   onSkipped?: SkippedListener,
 ): AsyncGenerator<unknown, void, undefined> {
   let block: EventBlock = {}
@@ -204,11 +205,18 @@ export async function* readEvents(
       }
       const finished = block
       block = {}
-      if (finished.data !== undefined) yield toEvent(finished)
+      if (finished.data !== undefined) yield toEvent(finished, parse)
       else onSkipped?.(finished)
     }
     if (block.data === undefined) onSkipped?.({})
   }
   const { retry: _, ...unfinished } = block
-  if (Object.keys(unfinished).length > 0) throw new Error(problemDetail.eventCutOff())
+  if (Object.keys(unfinished).length > 0) throw new Error(eventCutOff())
 }
+
+/** Reads the events of a stream, as a media type does. */
+export const readEvents = (
+  chunks: AsyncIterable<Uint8Array>,
+  _isRequest?: boolean,
+  onSkipped?: SkippedListener,
+): AsyncGenerator<unknown, void, undefined> => parseEvents(chunks, parseJsonText, onSkipped)

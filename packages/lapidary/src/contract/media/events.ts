@@ -158,6 +158,7 @@ function createItemSchema(schemas: SchemasByName): Schema {
   return createSchema({
     validate,
     getJsonSchema: () => ({ ...createEventsSchema(schemas, valueForm) }),
+    parts: [...schemas.values()],
     encoding: encoded.length > 0 ? { encode: encodeEvent, source: encoded } : undefined,
   })
 }

@@ -1,7 +1,7 @@
 /** Streams of items: how a JSON array and newline-delimited JSON are written, and how lines are read. */
 import { ChunkList } from '../../http/chunks.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { problemDetail } from '../../messages/problemMessages.ts'
+import { lineCutOff } from '../../messages/problemMessages.ts'
 
 /** The items of a list: an array, or an iterable that is sent as a stream. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
@@ -94,6 +94,6 @@ export async function* splitLines(
     if (pending.length > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
   }
   if (pending.length === 0) return
-  if (maxLength === undefined) throw new Error(problemDetail.lineCutOff())
+  if (maxLength === undefined) throw new Error(lineCutOff())
   yield pending.take()
 }

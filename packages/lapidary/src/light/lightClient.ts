@@ -1,0 +1,190 @@
+/** The light client: an API as functions, made of its routes. It has no schemas, and checks no body. */
+import type { CallOptions, Client } from '../client/callTypes.ts'
+import type { ClientOptions } from '../client/client.ts'
+import * as clientErrors from '../client/clientErrorMessages.ts'
+import { ConnectionError, getCauseMessage, UnexpectedResponseError } from '../client/errors.ts'
+import { type AnyCallInput, type CallTypes, type HeaderRecord, parseBaseUrl } from '../client/request.ts'
+import type { Api } from '../contract/api.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { createReceivedError } from './lightErrors.ts'
+import type { LightRoute, LightRoutes, ReceivedRoute, RouteBody, RouteCodec, RouteCodecs, RouteValues } from './lightRoute.ts'
+
+/** The texts of a parameter. */
+const writeTexts = (name: string, { find, write = String }: RouteCodec = {}, values: RouteValues = {}): readonly string[] =>
+  [(find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined) ?? []].flat().flatMap((value) => write(value as never))
+
+/** The pairs of a name and a text, each parameter with all of its texts. */
+const writePairs = (codecs: RouteCodecs = {}, values?: RouteValues): (readonly [name: string, texts: readonly string[]])[] =>
+  Object.entries(codecs).map(([name, codec]) => [name, writeTexts(name, codec, values)])
+
+/** A name and its value in a query. */
+const toQueryPair = (pair: readonly string[]): string => pair.map(encodeURIComponent).join('=')
+
+/** Throws the error of `fetch` as one of the client. */
+const throwConnectionError = (createMessage: (call: string, cause: string) => string, call: string, cause: unknown): never => {
+  throw new ConnectionError(createMessage(call, getCauseMessage(cause)), { cause })
+}
+
+/** Reads a body as a whole. @throws UnexpectedResponseError for one that is too large, ConnectionError for one that is cut off */
+async function readBlob(call: string, response: Response, limit: number): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  for (let left = limit; ; ) {
+    const { value } = (await reader?.read().catch((error) => throwConnectionError(clientErrors.responseCutOff, call, error))) ?? {}
+    if (value === undefined) return new Blob(chunks)
+    chunks.push(value)
+    left -= value.length
+    if (left < 0) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
+  }
+}
+
+/** Reads a response as its route declares it. */
+async function readResponse(route: LightRoute, received: ReceivedRoute, accept: string | undefined): Promise<unknown> {
+  const { responses, errors = [] } = route
+  const { call, response, type, blob } = received
+  const { status } = response
+  const [, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
+  if (media === undefined) {
+    const statuses = [...responses, ...errors].map(([declared]) => declared)
+    if (status > 299 || statuses.includes(status)) throw await createReceivedError(route, received)
+    throw new UnexpectedResponseError(call, response, status ? clientErrors.declaredStatuses(statuses) : clientErrors.opaqueRedirect())
+  }
+  const { types, isRead = () => types?.includes(type), readHeaders } = media
+  const headers = readHeaders?.(received)
+  let body: unknown
+  if (types === undefined) await blob()
+  else {
+    if (!isRead(type)) throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(type, types))
+    body = await (accept ? (await blob()).text() : media.read?.(received))
+  }
+  if (responses.length > 1) return { status, body, ...(headers && { headers }) }
+  return headers ? { body, headers } : body
+}
+
+/** Creates the function that calls one endpoint. */
+function createLightCall(route: LightRoute, base: string, clientOptions: ClientOptions) {
+  const { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal } = clientOptions
+  const [method = '', path = ''] = route.route.split(' ')
+  const { body: media, idempotent, redirect } = route
+
+  return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
+    const { timeout, retries = 2, maxResponseSize: limit = 2 ** 26, accept } = { ...clientOptions, ...options }
+    const controller = new AbortController()
+    const abort = (reason?: unknown): void => controller.abort(reason)
+    const causes = [controller.signal, signal, options.signal].filter((one) => one !== undefined)
+    const cancellation = AbortSignal.any(causes)
+    cancellation.throwIfAborted()
+    let call = route.route
+    // `Infinity` is no limit.
+    const timer =
+      timeout !== undefined &&
+      timeout < 2 ** 31 &&
+      setTimeout(() => abort(new DOMException(clientErrors.responseTimeout(call, timeout), 'TimeoutError')), timeout)
+
+    const send = async (): Promise<unknown> => {
+      const target =
+        base +
+        path.replace(/([:*])(\w+)/g, (_, sign: string, name: string) => {
+          const [text = ''] = writeTexts(name, route.params?.[name], input.params)
+          const parts = sign === '*' ? text.split('/') : [text]
+          // A dot segment changes the path, encoded or not (RFC 3986 §5.2.4).
+          if (parts.some((part) => /^\.{0,2}$/.test(part))) throw new TypeError(developerErrors.invalidCaptureValue(call, name))
+          return parts.map(encodeURIComponent).join('/')
+        })
+      const query = writePairs(route.query, input.query).flatMap(([name, texts]) => texts.map((text) => toQueryPair([name, text])))
+      const own: Record<string, string> = { ...route.cookies?.(call, input.cookies) }
+      const accepted = accept ?? route.responses[0]?.[1].types?.join(', ')
+      if (accepted) own['Accept'] = accepted
+      for (const [name, texts] of writePairs(route.headers, input.headers)) if (texts.length > 0) own[name] = texts.join()
+      let body: RouteBody | null = null
+      if (media) {
+        const { write, sent } = media.select?.(options.contentType ?? '') ?? media
+        body = (await write?.(input.body as never, { abort, signal: cancellation })) ?? null
+        if (sent && body !== null) own['Content-Type'] = sent
+      }
+      call = `${method} ${target}`
+
+      const attempt = async (more?: HeaderRecord): Promise<unknown> => {
+        const written = (await route.auth?.(auth)) ?? []
+        const common = typeof headers === 'function' ? await headers() : headers
+        const merged = new Headers()
+        for (const record of [common, ...written.map((parts) => parts.headers), own, more, options.headers])
+          for (const [name, value] of Object.entries(record ?? {})) merged.set(name, value)
+        const pairs = [...query, ...written.flatMap((parts) => Object.entries(parts.query).map(toQueryPair))].join('&')
+        // `fetch` removes Authorization when it follows a redirect to another origin, and nothing else.
+        const isPublic = body === null && [...merged.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
+        let response: Response
+        try {
+          response = await fetch(
+            new Request(target + (pairs && `?${pairs}`), {
+              method,
+              headers: merged,
+              body,
+              signal: cancellation,
+              redirect: redirect ?? (isPublic ? 'follow' : 'manual'),
+              duplex: 'half',
+            } as RequestInit),
+          )
+        } catch (error) {
+          return throwConnectionError(clientErrors.noResponse, call, error)
+        }
+        const url = (response.url || target).replace(/[?#].*/s, '')
+        const type = (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
+        let blob: Promise<Blob> | undefined
+        const read = (): Promise<Blob> => {
+          blob ??= readBlob(call, response, limit)
+          return blob
+        }
+        return readResponse(
+          route,
+          { call, url, response, type, signal: cancellation, limit, onSkipped: options['~onSkipped'], blob: read },
+          accept,
+        )
+      }
+      return idempotent ? idempotent(call, options.idempotencyKey, attempt, retries, cancellation) : attempt()
+    }
+
+    return new Promise((resolve, reject) => {
+      // A cancellation ends the call at once, even if `fetch` or a function of the caller ignores it.
+      cancellation.onabort = () => reject(cancellation.reason)
+      send()
+        .then(resolve, (error: unknown) => {
+          reject(cancellation.aborted ? cancellation.reason : error)
+          // A body that is not read would keep its connection.
+          abort(error)
+        })
+        .finally(() => timer && clearTimeout(timer))
+    })
+  }
+}
+
+const createLightCalls = (routes: object, base: string, options: ClientOptions): object =>
+  Object.fromEntries(
+    Object.entries(routes).map(([name, part]) => [
+      name,
+      (typeof part.route === 'string' ? createLightCall : createLightCalls)(part, base, options),
+    ]),
+  )
+
+/**
+ * Returns the client of an API for pages that should load little: the same functions as those of `lapidary/client`, without the schemas and
+ * their library. It checks no value: a response has the type that the description gives it if the server keeps to the description.
+ *
+ * @param routes The data of the endpoints, as `lapidary routes --client` writes it.
+ * @param base The URL of the server, with or without a path. In a browser, `location.origin` is the server of the page.
+ * @throws TypeError for a base that is not such a URL, or that has credentials or a query.
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { client, text as plainText } from 'lapidary/light'
+ *
+ * // In a page: import type { api } from './api.ts', and import { routes } from './api.routes.ts'.
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const routes = { hello: { route: 'GET /hello', responses: [[200, plainText]] } } as const
+ * const call = client<typeof api>(routes, 'http://127.0.0.1:8081')
+ * console.log(await call.hello())
+ * ```
+ */
+export function lightClient<A extends Api>(routes: LightRoutes<A>, base: string | URL, options: ClientOptions = {}): Client<A> {
+  return createLightCalls(routes, parseBaseUrl(base), options) as Client<A>
+}

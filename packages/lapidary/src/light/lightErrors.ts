@@ -1,0 +1,69 @@
+/** The error responses of the light client. */
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import type { DeclaredErrorOf } from '../contract/reply.ts'
+import type { HttpError, Problem } from '../http/httpError.ts'
+import type { LightRoute, ReceivedRoute, RouteMedia } from './lightRoute.ts'
+
+/** An `HttpError` without the table of all reason phrases: it has the phrase that was sent. */
+class ReceivedError extends Error {
+  static {
+    Object.assign(ReceivedError.prototype, { name: 'HttpError', [Symbol.for('lapidary.HttpError')]: true })
+  }
+}
+
+/** What each error was declared as. */
+const declaredMedia = new WeakMap<object, RouteMedia>()
+
+/** Makes the error of a response. It is a declared one if its status, its media type and its problem type are. */
+export async function createReceivedError({ route, errors = [] }: LightRoute, received: ReceivedRoute): Promise<Error> {
+  const { call, url, type, response, blob } = received
+  const { status, statusText: reason, headers } = response
+  const text = await (await blob()).text()
+  let value: unknown = text || undefined
+  try {
+    value = JSON.parse(text)
+  } catch {}
+  const problem = type === 'application/problem+json' ? (value as Problem) : undefined
+  const [, media] =
+    errors.find(
+      ([declared, { types, problem: problemType }]) =>
+        declared === status &&
+        (problemType ? problemType === problem?.type : types ? types.includes(type) : problem !== undefined || text === ''),
+    ) ?? []
+  const { detail, errors: flaws } = problem ?? {}
+  const error = Object.assign(new ReceivedError(`${call} answered ${status} ${reason}${detail ? `: ${detail}` : ''}`), {
+    status,
+    reason,
+    body: await (media ? media.read?.(received) : problem ? undefined : value),
+    headers: { ...Object.fromEntries(headers), ...media?.readHeaders?.(received) },
+    detail,
+    errors: flaws,
+    received: { route, url, problem },
+  } satisfies Partial<Record<keyof HttpError, unknown>>)
+  if (media) declaredMedia.set(error, media)
+  return error
+}
+
+/**
+ * Whether an error is one that the endpoint declares: its status, its media type, and the `type` of problem details. Then `error.status`
+ * tells which one, and types `error.body` and `error.headers`.
+ *
+ * @param route The route of the endpoint.
+ * @example
+ * ```ts
+ * import { endpoint, noContent, reply } from 'lapidary'
+ * import { isDeclaredError, none, type Route } from 'lapidary/light'
+ *
+ * const order = endpoint('POST /orders', { response: noContent, errors: [reply(409)] })
+ * // In a page: import type { api } from './api.ts', and import { routes } from './api.routes.ts'.
+ * const route: Route = { route: 'POST /orders', responses: [[204, none]], errors: [[409, none]] }
+ * const isConflict = (error: unknown): boolean => isDeclaredError<typeof order>(route, error) && error.status === 409
+ * ```
+ */
+export const isDeclaredLightError = <E extends AnyEndpoint = never>(
+  { errors = [] }: LightRoute,
+  error: unknown,
+): error is DeclaredErrorOf<TypeOf<E['~types'], 'errors'>> => {
+  const media = declaredMedia.get(Object(error))
+  return media !== undefined && errors.some(([, declared]) => declared === media)
+}
