@@ -13,6 +13,7 @@ const sources = [
   { find: /^lapidary\/([\w-]+)$/, replacement: source('packages/lapidary/src/$1.ts') },
   { find: /^@lapidary\/testing$/, replacement: source('packages/testing/src/index.ts') },
   { find: /^@lapidary\/testing\/([\w-]+)$/, replacement: source('packages/testing/src/$1.ts') },
+  { find: /^@lapidary\/cli\/([\w-]+)$/, replacement: source('packages/cli/src/$1.ts') },
   { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
 ]
 

@@ -123,8 +123,6 @@ export const customCodec = (place: string, name: string): string =>
   `${place}: the codec "${name}" has functions of its own. Use a codec of lapidary, whose values the light client can read and write, or leave the endpoint out: --except.`
 export const customMediaType = (place: string, type: string): string =>
   `${place}: the media type ${type} has functions of its own, and the light client cannot have them. Add a media type of lapidary beside it, or leave the endpoint out: --except.`
-export const unreadableBody = (place: string): string =>
-  `${place} has no media type that a client can read or write. Add one, such as json, or leave the endpoint out: --except.`
 export const staleRoutes = (file: string, command: string): string => `${file} is not up to date: run ${command}.`
 export const checkWithoutFile = (): string => '--check compares a file: name it by --out src/api.routes.ts.'
 export const flagWithoutClient = (flag: string): string => `${flag} needs --client.`

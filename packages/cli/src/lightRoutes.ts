@@ -180,7 +180,7 @@ class RoutePrinter {
       if (change !== undefined) throw new CliError(1, messages.changedBody(place, change))
     }
     const media = content.media.flatMap((one) => this.printMedia(place, content, one, isRequest) ?? [])
-    if (media.length === 0) throw new CliError(1, messages.unreadableBody(place))
+    if (media.length === 0) return this.use('unreadable')
     const code = media.length === 1 ? `${media[0]}` : this.call('anyOf', ...media)
     return content.isOptional ? this.call('optionalBody', code) : code
   }

@@ -38,6 +38,7 @@ export {
   lightProblem as problem,
   lightText as text,
   lightTyped as typed,
+  lightUnreadable as unreadable,
   lightWithHeaders as withHeaders,
 } from './light/lightMedia.ts'
 export type { LightRoute as Route, LightRoutes as Routes } from './light/lightRoute.ts'

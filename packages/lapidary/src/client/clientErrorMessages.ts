@@ -7,7 +7,7 @@ export const unexpectedResponse = (call: string, status: number, flaw: string): 
   `${call} answered ${status}, but not as the API declares: ${endSentence(flaw)}`
 export const declaredStatuses = (declared: readonly number[]): string => `the API declares ${declared.join(', ')}`
 export const opaqueRedirect = (): string => 'it is a redirection, whose target browsers hide'
-export const responseTooLarge = (limit: number): string => `more than ${limit} bytes must be held in memory. Set a larger maxResponseSize`
+export const responseTooLarge = (limit: number): string => `more than ${limit} bytes. Set a larger maxResponseSize`
 export const unexpectedContentType = (type: string, declared: readonly string[]): string =>
   `expected the Content-Type ${declared.join(' or ')}, got ${type || 'none'}`
 export const responseNotText = (): string => 'its body is not UTF-8 text. Use link() and fetch()'

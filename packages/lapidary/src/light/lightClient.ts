@@ -3,7 +3,8 @@ import type { CallOptions, Client } from '../client/callTypes.ts'
 import type { ClientOptions } from '../client/client.ts'
 import * as clientErrors from '../client/clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage, UnexpectedResponseError } from '../client/errors.ts'
-import { type AnyCallInput, type CallTypes, type HeaderRecord, parseBaseUrl } from '../client/request.ts'
+import type { AnyCallInput, CallTypes, HeaderRecord } from '../client/request.ts'
+import { cancelBody } from '../client/response.ts'
 import type { Api } from '../contract/api.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createReceivedError } from './lightErrors.ts'
@@ -45,7 +46,7 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   const { status } = response
   const [, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
   if (media === undefined) {
-    const statuses = [...responses, ...errors].map(([declared]) => declared)
+    const statuses = [...new Set([...responses, ...errors].map(([declared]) => declared))]
     if (status > 299 || statuses.includes(status)) throw await createReceivedError(route, received)
     throw new UnexpectedResponseError(call, response, status ? clientErrors.declaredStatuses(statuses) : clientErrors.opaqueRedirect())
   }
@@ -54,7 +55,12 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   let body: unknown
   if (types === undefined) await blob()
   else {
-    if (!isRead(type)) throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(type, types))
+    if (!(accept?.startsWith(type) || isRead(type)))
+      throw new UnexpectedResponseError(
+        call,
+        response,
+        clientErrors.unexpectedContentType(response.headers.get('content-type') ?? '', types),
+      )
     body = await (accept ? (await blob()).text() : media.read?.(received))
   }
   if (responses.length > 1) return { status, body, ...(headers && { headers }) }
@@ -135,24 +141,36 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
           blob ??= readBlob(call, response, limit)
           return blob
         }
-        return readResponse(
-          route,
-          { call, url, response, type, signal: cancellation, limit, onSkipped: options['~onSkipped'], blob: read },
-          accept,
-        )
+        try {
+          return await readResponse(
+            route,
+            { call, url, response, type, signal: cancellation, abort, limit, onSkipped: options['~onSkipped'], blob: read },
+            accept,
+          )
+        } catch (error) {
+          // A body that is not read would keep its connection.
+          cancelBody(response.body)
+          throw error
+        }
       }
-      return idempotent ? idempotent(call, options.idempotencyKey, attempt, retries, cancellation) : attempt()
+      return idempotent ? idempotent(route.route, options.idempotencyKey, attempt, retries, cancellation) : attempt()
     }
 
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       // A cancellation ends the call at once, even if `fetch` or a function of the caller ignores it.
       cancellation.onabort = () => reject(cancellation.reason)
       send()
-        .then(resolve, (error: unknown) => {
-          reject(cancellation.aborted ? cancellation.reason : error)
-          // A body that is not read would keep its connection.
-          abort(error)
-        })
+        .then(
+          (value) => {
+            resolve(value)
+            // A body that is still sent ends with its call, or with the stream that the call returned.
+            if (!(Symbol.asyncIterator in Object(Object(value).body ?? value))) abort()
+          },
+          (error: unknown) => {
+            reject(cancellation.aborted ? cancellation.reason : error)
+            abort()
+          },
+        )
         .finally(() => timer && clearTimeout(timer))
     })
   }
@@ -171,8 +189,7 @@ const createLightCalls = (routes: object, base: string, options: ClientOptions):
  * their library. It checks no value: a response has the type that the description gives it if the server keeps to the description.
  *
  * @param routes The data of the endpoints, as `lapidary routes --client` writes it.
- * @param base The URL of the server, with or without a path. In a browser, `location.origin` is the server of the page.
- * @throws TypeError for a base that is not such a URL, or that has credentials or a query.
+ * @param base The URL of the server, with or without a path. In a browser, `''` is the server of the page.
  * @example
  * ```ts
  * import { endpoint, ok, text } from 'lapidary'
@@ -186,5 +203,5 @@ const createLightCalls = (routes: object, base: string, options: ClientOptions):
  * ```
  */
 export function lightClient<A extends Api>(routes: LightRoutes<A>, base: string | URL, options: ClientOptions = {}): Client<A> {
-  return createLightCalls(routes, parseBaseUrl(base), options) as Client<A>
+  return createLightCalls(routes, String(base).replace(/\/+$/, ''), options) as Client<A>
 }

@@ -23,7 +23,8 @@ export async function createReceivedError({ route, errors = [] }: LightRoute, re
   try {
     value = JSON.parse(text)
   } catch {}
-  const problem = type === 'application/problem+json' ? (value as Problem) : undefined
+  const problem: Problem | undefined =
+    type === 'application/problem+json' ? { type: 'about:blank', title: reason, status, ...(value as Partial<Problem>) } : undefined
   const [, media] =
     errors.find(
       ([declared, { types, problem: problemType }]) =>
@@ -31,16 +32,28 @@ export async function createReceivedError({ route, errors = [] }: LightRoute, re
         (problemType ? problemType === problem?.type : types ? types.includes(type) : problem !== undefined || text === ''),
     ) ?? []
   const { detail, errors: flaws } = problem ?? {}
-  const error = Object.assign(new ReceivedError(`${call} answered ${status} ${reason}${detail ? `: ${detail}` : ''}`), {
+  const members = {
     status,
     reason,
-    body: await (media ? media.read?.(received) : problem ? undefined : value),
-    headers: { ...Object.fromEntries(headers), ...media?.readHeaders?.(received) },
+    body: problem ? undefined : value,
+    headers: Object.fromEntries(headers),
     detail,
     errors: flaws,
     received: { route, url, problem },
-  } satisfies Partial<Record<keyof HttpError, unknown>>)
-  if (media) declaredMedia.set(error, media)
+  } satisfies Partial<Record<keyof HttpError, unknown>>
+  const error = Object.assign(
+    new ReceivedError(`${call} answered ${status}${reason && ` ${reason}`}${detail ? `: ${detail}` : ''}`),
+    members,
+  )
+  if (media)
+    try {
+      const declaredHeaders = media.readHeaders?.(received)
+      error.body = await media.read?.(received)
+      Object.assign(error.headers, declaredHeaders)
+      declaredMedia.set(error, media)
+    } catch {
+      // It has another form than the declared one.
+    }
   return error
 }
 

@@ -43,6 +43,18 @@ export const lightJson: RouteMedia = {
 export const lightNone: RouteMedia = {}
 
 /**
+ * A body that only the option `accept` reads, as its text.
+ *
+ * @example
+ * ```ts
+ * import { type Route, unreadable } from 'lapidary/light'
+ *
+ * const route: Route = { route: 'GET /page', responses: [[200, unreadable]] }
+ * ```
+ */
+export const lightUnreadable: RouteMedia = { types: [] }
+
+/**
  * Text.
  *
  * @example
@@ -219,7 +231,7 @@ export const lightWithHeaders = (media: RouteMedia, codecs: RouteCodecs): RouteM
         const text = response.headers.get(name)
         if (text !== null) return [name, read ? read(text) : text]
         if (absent) return [name, absent()]
-        throw new UnexpectedResponseError(call, response, clientErrors.responseHeaderIssue(name, 'expected a value', false))
+        throw new UnexpectedResponseError(call, response, clientErrors.responseHeaderIssue(name, 'expected a value, got nothing', false))
       }),
     ),
 })

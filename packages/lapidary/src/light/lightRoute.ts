@@ -43,6 +43,8 @@ export interface ReceivedRoute {
   /** Its media type in lower case, without parameters. */
   readonly type: string
   readonly signal: AbortSignal
+  /** Ends the call. */
+  readonly abort: () => void
   /** How many bytes of the response may be buffered at once. */
   readonly limit: number
   readonly onSkipped: SkippedListener | undefined

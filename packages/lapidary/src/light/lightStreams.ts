@@ -3,10 +3,10 @@ import { createCancellation } from '../client/cancellation.ts'
 import { canSendCookies, createRequestStream } from '../client/request.ts'
 import { createStreamItemReader } from '../client/response.ts'
 import { parseEvents } from '../contract/media/eventStream.ts'
-import { splitLines } from '../contract/media/itemStreams.ts'
+import { claimStream, splitLines } from '../contract/media/itemStreams.ts'
 import type { MediaTypeDefinition } from '../contract/media/mediaType.ts'
 import { iterateWebStream } from '../http/chunks.ts'
-import { parseError } from '../json-schema/parseError.ts'
+import { isParseError, parseError } from '../json-schema/parseError.ts'
 import type { ReceivedRoute, RouteBody, RouteCall, RouteMedia } from './lightRoute.ts'
 
 const parseJson = (text: string): unknown => {
@@ -20,8 +20,12 @@ const parseJson = (text: string): unknown => {
 /** The reader of a stream, item by item. */
 function createLightItemReader(readStream: ReturnType<NonNullable<MediaTypeDefinition<unknown>['streamReader']>>) {
   const readItems = createStreamItemReader(readStream, (value) => value)
-  return ({ signal, ...received }: ReceivedRoute): AsyncIterable<unknown> =>
-    readItems({ ...received, cancellation: createCancellation([signal], Number.POSITIVE_INFINITY, () => undefined) })
+  return ({ signal, abort, ...received }: ReceivedRoute): AsyncIterable<unknown> => {
+    const cancellation = createCancellation([signal], Number.POSITIVE_INFINITY, () => undefined)
+    // A body that is still sent ends with the stream.
+    cancellation.onEnd(abort)
+    return readItems({ ...received, cancellation })
+  }
 }
 
 /** Makes the body of a request of chunks. Some browsers send no stream, and the others none by HTTP/1.1: there it is collected. */
@@ -37,6 +41,10 @@ async function sendChunks(
   const parts: (string | Uint8Array<ArrayBuffer>)[] = []
   for await (const chunk of chunks) parts.push(chunk as string | Uint8Array<ArrayBuffer>)
   return new Blob(parts)
+}
+
+async function* yieldAll(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks
 }
 
 async function* encodeLines(items: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
@@ -60,7 +68,8 @@ async function* parseLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<un
 export const lightNdjson: RouteMedia = {
   types: ['application/x-ndjson', 'application/jsonl'],
   sent: 'application/x-ndjson',
-  write: (items: Iterable<unknown> | AsyncIterable<unknown>, call) => sendChunks(encodeLines(items), Array.isArray(items), call),
+  write: (items: Iterable<unknown> | AsyncIterable<unknown>, call) =>
+    sendChunks(encodeLines(claimStream(items)), Array.isArray(items), call),
   read: /* @__PURE__ */ createLightItemReader(parseLines),
 }
 
@@ -87,7 +96,7 @@ async function* encodeArray(items: Iterable<unknown> | AsyncIterable<unknown>): 
 export const lightJsonList = (media: RouteMedia): RouteMedia => ({
   ...media,
   write: (value: readonly unknown[] | AsyncIterable<unknown>, call) =>
-    Array.isArray(value) ? JSON.stringify(value) : sendChunks(encodeArray(value), false, call),
+    Array.isArray(value) ? JSON.stringify(value) : sendChunks(encodeArray(claimStream(value)), false, call),
 })
 
 /**
@@ -106,7 +115,7 @@ export const lightEvents = (isNamed: boolean): RouteMedia => ({
   read: /* @__PURE__ */ createLightItemReader(async function* (chunks, _isRequest, onSkipped) {
     for await (const item of parseEvents(chunks, parseJson, onSkipped)) {
       const { event, ...others } = item as { readonly event?: string }
-      yield isNamed ? { event: event ?? 'message', ...others } : others
+      yield isParseError(item) ? item : isNamed ? { event: event ?? 'message', ...others } : others
     }
   }),
 })
@@ -126,14 +135,9 @@ export const lightByteStream: RouteMedia = {
   sent: 'application/octet-stream',
   write: (source: Blob | Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, call) => {
     if (source instanceof Blob || source instanceof Uint8Array) return source
-    if ('getReader' in source) return sendChunks(iterateWebStream(source), false, call)
-    return sendChunks(
-      (async function* () {
-        yield* source
-      })(),
-      Array.isArray(source),
-      call,
-    )
+    const claimed = claimStream(source)
+    const chunks = 'getReader' in claimed ? iterateWebStream(claimed) : yieldAll(claimed)
+    return sendChunks(chunks, Array.isArray(source), call)
   },
   read: /* @__PURE__ */ createLightItemReader((chunks) => chunks),
 }

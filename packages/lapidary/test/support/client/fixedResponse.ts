@@ -1,7 +1,8 @@
 /** Calls that get a given response, and an API with every part that a response can have. */
 import { array, bytes, date, endpoint, int, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
-import { client } from 'lapidary/client'
 import { z } from 'zod'
+import { getReasonPhrase } from '../../../src/http/status.ts'
+import type { ClientKind } from './clients.ts'
 
 const Point = z.object({ x: z.int(), 'a/b~c': z.array(z.string()).optional() })
 
@@ -22,9 +23,14 @@ export type Name = keyof typeof api
 
 export const base = 'http://test.invalid'
 
-/** The call of an endpoint, which gets this answer. */
-export const respondWith = (name: Name, response: Response): (() => Promise<unknown>) =>
-  client(api, base, { fetch: async () => response })[name]
+/** Makes the call of an endpoint, which gets this answer. The light client has no table of reason phrases. */
+export const createResponder =
+  ({ createClient, isLight }: Pick<ClientKind, 'createClient' | 'isLight'>) =>
+  (name: Name, response: Response): (() => Promise<unknown>) => {
+    const statusText = response.statusText || getReasonPhrase(response.status)
+    if (isLight) Object.defineProperty(response, 'statusText', { value: statusText })
+    return createClient(api, base, { fetch: async () => response })[name]
+  }
 
 type Headers = Readonly<Record<string, string>>
 

@@ -58,9 +58,9 @@ export const api = {
 }
 
 /** A client whose requests are kept, and each of them answered as its endpoint wants it. */
-export function createRecordingClient(options: ClientOptions = {}, at: string | URL = base) {
+export function createRecordingClient(options: ClientOptions = {}, at: string | URL = base, createClient = client) {
   const sent: Request[] = []
-  const calls = client(api, at, {
+  const calls = createClient(api, at, {
     ...options,
     fetch: async (request) => {
       sent.push(request)
