@@ -53,124 +53,10 @@ describe.each(clients)('$kind', ({ createClient: client }) => {
     vi.useRealTimers()
   })
 
-<<<<<<< HEAD
-/** Calls an endpoint, whose requests get these outcomes in turn. */
-async function callWith(
-  outcomes: readonly Outcome[],
-  { name = 'pay', ...options }: CallOptions & { name?: keyof typeof api } = {},
-  own: ClientOptions = {},
-) {
-  const sent: { readonly key: string | null; readonly body: string; readonly at: number }[] = []
-  const calls = client(api, 'http://test.invalid', {
-    ...own,
-    fetch: async (request) => {
-      const outcome = outcomes[sent.length]
-      sent.push({ key: request.headers.get('idempotency-key'), body: await request.text(), at: Date.now() })
-      if (outcome instanceof Response) return outcome
-      throw outcome
-    },
-  })
-  const result: Promise<unknown> = (
-    name === 'upload' ? calls.upload({ body: Uint8Array.of(1) }, options) : calls[name]({ body: 'ruby' }, options)
-  ).catch((error: unknown) => error)
-  await vi.runAllTimersAsync()
-  return { result: await result, sent, pauses: sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0)) }
-}
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-23T12:00:00Z') })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-test('each call has a key of its own, in quotation marks', async () => {
-  const [one, other] = [await callWith([paid()]), await callWith([paid()])]
-  expect(one.sent[0]?.key).toMatch(/^"[0-9a-f]{32}"$/)
-  expect(other.sent[0]?.key).not.toBe(one.sent[0]?.key)
-})
-
-test('the caller can give the key', async () => {
-  const { sent } = await callWith([paid()], { idempotencyKey: 'the "best" \\ key' })
-  expect(sent[0]?.key).toBe('"the \\"best\\" \\\\ key"')
-})
-
-test.each(['', 'a\nb', 'caf\u00e9', 'k'.repeat(201)])(
-  'a key that no server reads is a TypeError, and nothing is sent: %j',
-  async (idempotencyKey) => {
-    const { result, sent } = await callWith([], { idempotencyKey })
-    expect(result).toEqual(new TypeError('POST /pay: an idempotencyKey is 1 to 200 printable ASCII characters. Give a UUID, or none.'))
-    expect(sent).toEqual([])
-  },
-)
-
-test.each<[what: string, outcome: () => Outcome]>([
-  ['a connection that failed', lost],
-  ['a response that was cut off', cutOff],
-  ['503', () => createResponse(503)],
-  ['503 with Retry-After', () => createResponse(503, { 'Retry-After': '1' })],
-  ['429 with Retry-After', () => createResponse(429, { 'Retry-After': '1' })],
-  ['409 with Retry-After, while the first request is processed', () => createResponse(409, { 'Retry-After': '1' })],
-])('the same request is sent again, with the same key: %s', async (_what, outcome) => {
-  const { result, sent } = await callWith([outcome(), outcome(), paid()])
-  expect(result).toBe('x')
-  expect(sent.map(({ body }) => body)).toEqual(['ruby', 'ruby', 'ruby'])
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
-})
-
-test.each<[what: string, status: number]>([
-  ['a response of the handler', 409],
-  ['another key', 422],
-  ['an error of the server', 500],
-  ['a wrong request', 400],
-  ['too many requests', 429],
-])('nothing is sent again after %s', async (_what, status) => {
-  const { result, sent } = await callWith([createResponse(status), paid()])
-  expect(result).toMatchObject({ status })
-  expect(sent).toHaveLength(1)
-})
-
-test('it is sent three times at most, and the last error is thrown', async () => {
-  const { result, sent } = await callWith([lost(), lost(), createResponse(503), paid()])
-  expect(result).toMatchObject({ status: 503 })
-  expect(sent).toHaveLength(3)
-})
-
-test.each<[retries: number, options: CallOptions, own: ClientOptions]>([
-  [0, { retries: 0 }, {}],
-  [0, {}, { retries: 0 }],
-  [4, { retries: 4 }, { retries: 0 }],
-  [4, {}, { retries: 4 }],
-])('retries of a call win over those of the client: %i', async (retries, options, own) => {
-  const { result, sent } = await callWith(Array.from({ length: 10 }, lost), options, own)
-  expect(result).toBeInstanceOf(ConnectionError)
-  expect(sent).toHaveLength(1 + retries)
-})
-
-test('an endpoint that is not idempotent has no key, and is called once', async () => {
-  const { result, sent } = await callWith([lost(), paid()], { name: 'plain', retries: 5 })
-  expect(result).toBeInstanceOf(ConnectionError)
-  expect(sent).toEqual([expect.objectContaining({ key: null })])
-})
-
-test('a body of bytes is sent again whole', async () => {
-  const { sent } = await callWith([lost(), new Response(null, { status: 204 })], { name: 'upload' })
-  expect(sent.map(({ body }) => body)).toEqual(['\u0001', '\u0001'])
-})
-
-describe('the pause', () => {
-  test('doubles, and a part of it is random', async () => {
-    const { pauses } = await callWith([lost(), lost(), lost(), paid()], { retries: 3 })
-    for (const [index, longest] of [200, 400, 800].entries()) {
-      expect(pauses[index]).toBeGreaterThanOrEqual(longest / 2 - 1)
-      expect(pauses[index]).toBeLessThanOrEqual(longest)
-    }
-=======
   test('each call has a key of its own, in quotation marks', async () => {
     const [one, other] = [await callWith([paid()]), await callWith([paid()])]
     expect(one.sent[0]?.key).toMatch(/^"[0-9a-f]{32}"$/)
     expect(other.sent[0]?.key).not.toBe(one.sent[0]?.key)
->>>>>>> e18ba770 (feat(cli): a plugin of Vite writes the routes of the light client; test(client): both clients pass the same tests)
   })
 
   test('the caller can give the key', async () => {
@@ -192,6 +78,7 @@ describe('the pause', () => {
     ['a response that was cut off', cutOff],
     ['503', () => createResponse(503)],
     ['503 with Retry-After', () => createResponse(503, { 'Retry-After': '1' })],
+    ['429 with Retry-After', () => createResponse(429, { 'Retry-After': '1' })],
     ['409 with Retry-After, while the first request is processed', () => createResponse(409, { 'Retry-After': '1' })],
   ])('the same request is sent again, with the same key: %s', async (_what, outcome) => {
     const { result, sent } = await callWith([outcome(), outcome(), paid()])
