@@ -1,6 +1,7 @@
 /** What a web page may import: every subpath that needs no Node.js. This project has no types of Node.js. */
 import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
+import { json, client as lightClient, plain } from 'lapidary/light'
 import { link } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch } from 'lapidary/opentelemetry'
@@ -15,6 +16,12 @@ export async function titles(): Promise<string> {
   for await (const { title } of paginate(call.notes.page)) found.push(title)
   return found.join()
 }
+
+const light = lightClient<Pick<typeof api, 'found'>>(
+  { found: { route: 'GET /found', query: { word: plain }, responses: [[200, json]] } },
+  '',
+)
+export const find = async (word: string): Promise<string[]> => (await light.found({ query: { word } })).map(({ title }) => title)
 
 export const here: string = link(api.notes.one, { params: { id: 1 } })
 export const documents: readonly Promise<object | string>[] = [

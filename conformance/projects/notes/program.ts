@@ -2,6 +2,7 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lapidaryRoutes } from '@lapidary/cli/vite'
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { isHttpError, json, receiveWebhook, webhook } from 'lapidary'
@@ -9,6 +10,7 @@ import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { toLambdaHandler } from 'lapidary/lambda'
+import { client as lightClient, json as lightJson, plain } from 'lapidary/light'
 import { link } from 'lapidary/links'
 import { timeout } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
@@ -46,6 +48,11 @@ try {
   deepEqual(titles, ['Two (ann)', 'Three (ann)', 'One (ann)'])
   for await (const note of await call.feed()) equal(titles.includes(note.title), true)
   deepEqual(await call.found({ query: { word: 'Thr' } }), [{ id: 3, title: 'Three (ann)' }])
+
+  const routes = { found: { route: 'GET /found', query: { word: plain }, responses: [[200, lightJson]] } } as const
+  const light = lightClient<Pick<typeof api, 'found'>>(routes, url)
+  deepEqual(await light.found({ query: { word: 'Thr' } }), [{ id: 3, title: 'Three (ann)' }])
+  equal(lapidaryRoutes({ api: 'api.ts', out: 'api.routes.ts' }).name, 'lapidary-routes')
 
   equal(link(api.found, { query: { word: 'a & b' } }), '/found?word=a%20%26%20b')
   match(markdown(await outline(api)), /^## GET \/notes\/:id$/m)
