@@ -1209,10 +1209,18 @@ export const adapters = [
   {
     guard: 'a health check that hangs has a time',
     file: source('server/healthHandlers'),
-    text: '    if (time === Number.POSITIVE_INFINITY) return\n',
-    fault: '    if (time > 0) return\n',
+    text: '      if (time === Number.POSITIVE_INFINITY) return\n',
+    fault: '      if (time > 0) return\n',
     test: 'packages/lapidary/test/server/healthHandlers.test.ts',
     name: 'a check has a time',
+  },
+  {
+    guard: 'a health check that goes on is not started again',
+    file: source('server/healthHandlers'),
+    text: '    isRunning = true\n',
+    fault: '',
+    test: 'packages/lapidary/test/server/healthHandlers.test.ts',
+    name: 'is not started again',
   },
   {
     guard: 'health checks are never shed',

@@ -50,23 +50,40 @@ function logFailure(error: unknown, name: string): void {
   console.error(`The health check "${name}" has failed.`, error)
 }
 
-/** Runs a check. @throws what it throws, and an error where it returns `false` or takes too long. */
-async function runCheck(check: HealthCheck, time: number): Promise<void> {
-  const controller = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const expired = new Promise<never>((_resolve, reject) => {
-    if (time === Number.POSITIVE_INFINITY) return
-    timer = setTimeout(() => {
-      const error = new Error(`The check has not ended within ${time} ms.`)
-      controller.abort(error)
-      reject(error)
-    }, toTimerDelay(time))
-  })
-  try {
-    const result = await Promise.race([silenceRejection(check(controller.signal)), expired])
-    if (result === false) throw new Error('The check has returned false.')
-  } finally {
-    clearTimeout(timer)
+/**
+ * Makes the function that runs a check. It throws what the check throws, and an error where the check returns `false`, takes too long, or has
+ * not ended since an earlier run: a check that ignores its signal would otherwise be started at each request.
+ */
+function createRun(check: HealthCheck, time: number): () => Promise<void> {
+  let isRunning = false
+
+  const start = async (signal: AbortSignal): Promise<unknown> => {
+    isRunning = true
+    try {
+      return await check(signal)
+    } finally {
+      isRunning = false
+    }
+  }
+
+  return async () => {
+    if (isRunning) throw new Error('The check of an earlier request has not ended.')
+    const controller = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const expired = new Promise<never>((_resolve, reject) => {
+      if (time === Number.POSITIVE_INFINITY) return
+      timer = setTimeout(() => {
+        const error = new Error(`The check has not ended within ${time} ms.`)
+        controller.abort(error)
+        reject(error)
+      }, toTimerDelay(time))
+    })
+    try {
+      const result = await Promise.race([silenceRejection(start(controller.signal)), expired])
+      if (result === false) throw new Error('The check has returned false.')
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
@@ -95,13 +112,14 @@ export function healthHandlers(options: HealthOptions = {}): Handlers<HealthEndp
   for (const [name, check] of Object.entries(ready)) requireFunction(`healthHandlers(): ready.${name}`, check)
   checkFunctions('healthHandlers()', { onFailure })
   const time = requireTime('healthHandlers(): timeout', timeout, 'limit')
+  const runs = Object.entries(ready).map(([name, check]) => [name, createRun(check, time)] as const)
   const failing = new Set<string>()
 
   /** Runs the checks, and returns the names of those that fail. */
   const runChecks = async (): Promise<readonly string[]> => {
-    const runs = Object.entries(ready).map(async ([name, check]) => {
+    const ends = runs.map(async ([name, runCheck]) => {
       try {
-        await runCheck(check, time)
+        await runCheck()
         failing.delete(name)
       } catch (error) {
         if (failing.has(name)) return
@@ -109,7 +127,7 @@ export function healthHandlers(options: HealthOptions = {}): Handlers<HealthEndp
         requireSync(onFailure(error, name), 'The function "onFailure" of healthHandlers()')
       }
     })
-    await Promise.all(runs)
+    await Promise.all(ends)
     return [...failing]
   }
   let run: Promise<readonly string[]> | undefined

@@ -117,6 +117,20 @@ test('a check has a time, and its signal says that it is over', async () => {
   expect(reason).toEqual(new Error('The check has not ended within 50 ms.'))
 })
 
+test('a check that has not ended is not started again', async () => {
+  const { messages, onFailure } = recorder()
+  let end = (): void => {}
+  const first = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let starts = 0
+  const { get } = await served({ ready: { stuck: () => (starts++ === 0 ? first : undefined) }, timeout: 20, onFailure })
+  for (let request = 0; request < 3; request++) expect(await get('/health/ready')).toMatchObject({ status: 503 })
+  expect([starts, messages]).toEqual([1, ['stuck: The check has not ended within 20 ms.']])
+  end()
+  expect([await get('/health/ready'), starts]).toEqual([ready, 2])
+})
+
 test('requests that arrive while the checks run share one run', async () => {
   let runs = 0
   const { get } = await served({
