@@ -27,7 +27,7 @@ function listCompanions() {
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 
-/** @param {string} folder an empty one @param {readonly import('./pack.mjs').PackedPackage[]} packed */
+/** @param {string} folder an empty one @param {readonly import('../scripts/pack.mjs').PackedPackage[]} packed */
 export async function installConsumer(folder, packed) {
   // All of them are dependencies of the project, so that npm takes them from here where they depend on each other.
   const tarballs = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))

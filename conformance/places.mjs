@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listPublishedFolders } from '../scripts/workspaces.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const here = fileURLToPath(new URL('.', import.meta.url))
 /** The folder of the package `lapidary`. */
 export const toolkit = join(root, 'packages/lapidary')
 /** The folders of the packages that are published: each after those that it depends on. */
-export const packages = ['lapidary', 'llhttp', 'testing', 'cli'].map((name) => join(root, 'packages', name))
+export const packages = listPublishedFolders().map((folder) => join(root, folder))
 
 /** @param {string} folder */
 export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packPackages } from '../scripts/pack.mjs'
 import { installConsumer } from './consumer.mjs'
-import { packPackages } from './pack.mjs'
 import { startService } from './service.mjs'
+
+/** The address that stands in the manifests of the packed packages. */
+export const repositoryUrl = 'https://git.example/owner/name'
 
 /** @typedef {ReturnType<typeof createStage>} Stage */
 
@@ -31,7 +34,7 @@ export function createStage() {
       return value
     }
   }
-  const pack = memoize(() => packPackages(createFolder('package')))
+  const pack = memoize(() => packPackages(createFolder('package'), repositoryUrl))
   const startServiceOnce = memoize(async () => {
     const running = await startService(createFolder('service'))
     endings.push(running.remove)

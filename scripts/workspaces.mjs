@@ -17,5 +17,16 @@ export const listWorkspaceFolders = () =>
     return folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort()
   })
 
-/** The folders of the packages that are published. */
-export const listPublishedFolders = () => listWorkspaceFolders().filter((folder) => JSON.parse(readManifestText(folder)).private !== true)
+/** The folders of the packages that are published: each after those that it depends on. */
+export function listPublishedFolders() {
+  const manifests = listWorkspaceFolders().map((folder) => ({ folder, ...JSON.parse(readManifestText(folder)) }))
+  const byName = new Map(manifests.filter((manifest) => manifest.private !== true).map((manifest) => [manifest.name, manifest]))
+  const ordered = new Set()
+  const add = ({ name, folder, dependencies, peerDependencies }) => {
+    for (const other of Object.keys({ ...dependencies, ...peerDependencies }).sort())
+      if (byName.has(other) && other !== name) add(byName.get(other))
+    ordered.add(folder)
+  }
+  for (const manifest of byName.values()) add(manifest)
+  return [...ordered]
+}

@@ -7,9 +7,6 @@ import { formatMessage } from 'publint/utils'
 import { runNode } from '../command.mjs'
 import { findProgram, listEntryPoints, readManifest, root } from '../places.mjs'
 
-/** What is built from one source. */
-const builtExtensions = ['.js', '.js.map', '.d.ts', '.d.ts.map']
-
 /** What `npm install lapidary` brings along. */
 const dependencies = {
   lapidary: ['@noble/hashes', 'mime'],
@@ -19,14 +16,18 @@ const dependencies = {
 }
 
 /** Each source with what is built from it, and what every package has. A build that is older than its sources holds more. */
-function listExpectedFiles(files, { bin = {} }) {
+function listExpectedFiles(files, { bin = {}, files: listed }) {
   const sources = files.filter((path) => path.startsWith('src/'))
   for (const path of sources) assert.match(path, /^src\/[\w/-]+(?<!\.(?:test|d))\.ts$/, `${path} is no source`)
-  const results = sources.flatMap((path) => builtExtensions.map((extension) => path.replace(/^src(.*)\.ts$/, `dist$1${extension}`)))
-  return [...sources, ...results, ...Object.values(bin), 'LICENSE', 'README.md', 'package.json']
+  const built = sources.map((path) => path.replace(/^src(.*)\.ts$/, 'dist$1'))
+  // Declarations that no entry point refers to are left out: the consumer compiles with all others.
+  const declared = built.filter((path) => files.includes(`${path}.d.ts`))
+  const results = [...built.map((path) => `${path}.js`), ...declared.flatMap((path) => [`${path}.d.ts`, `${path}.d.ts.map`])]
+  const others = listed.filter((path) => !/^(?:!|bin$|dist$|src$)/.test(path))
+  return [...sources, ...results, ...others, ...Object.values(bin), 'LICENSE', 'README.md', 'package.json']
 }
 
-/** Every file that a debugger or an editor is sent to. */
+/** Every file that an editor is sent to. */
 function listMapSources(folder, files) {
   const maps = files.filter((path) => path.endsWith('.map'))
   return maps.flatMap((path) => {
@@ -46,7 +47,7 @@ function checkReadme(source, name) {
 
 const formatKilobytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`
 
-/** @param {import('../pack.mjs').PackedPackage} packed @returns {Promise<string>} a summary */
+/** @param {import('../../scripts/pack.mjs').PackedPackage} packed @returns {Promise<string>} a summary */
 async function checkPackage({ name, source, tarball, size, unpackedSize, files }) {
   const folder = join(tarball, '..')
   const manifest = readManifest(source)
