@@ -15,6 +15,7 @@ import { createStage } from './stage.mjs'
 const names = [
   'package',
   'consumer',
+  'release',
   'language',
   'budget',
   'size',

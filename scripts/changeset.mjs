@@ -4,15 +4,12 @@
  *   npm run changeset               prompts for the packages that change, and writes a file into .changeset/
  *   npm run changeset -- status     lists what the next release contains
  *   npm run changeset -- version    sets the versions, writes the changelogs, updates package-lock.json
- *   npm run changeset -- publish    publishes the packages that the registry lacks; needs REPOSITORY_URL
+ *   npm run changeset -- git-tag    tags the versions of the packages; the release does it
  */
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkInstallation } from './installation.mjs'
-import { addRepositoryFields } from './repository.mjs'
-import { listPublishedFolders, readManifestText } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, 'release')
@@ -37,33 +34,6 @@ if (major < 22 || (major === 22 && minor < 11)) {
   )
 }
 if (checkInstallation(tools) !== 'complete') run(tools, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
-const changeset = (...words) => run(root, process.execPath, join(tools, 'node_modules', '@changesets', 'cli', 'bin.js'), ...words)
-
-if (args[0] === 'publish') {
-  const manifests = listPublishedFolders().map((folder) => ({
-    folder,
-    path: join(root, folder, 'package.json'),
-    text: readManifestText(folder),
-  }))
-  const url = process.env.REPOSITORY_URL
-  // All of them are made before the first is written, so that a wrong address changes no file.
-  let filled = []
-  try {
-    filled = manifests.map(({ path, folder, text }) => [path, addRepositoryFields(text, url, folder)])
-  } catch (error) {
-    stop(error.message)
-  }
-  process.once('exit', () => {
-    for (const { path, text } of manifests) writeFileSync(path, text)
-  })
-  for (const [path, text] of filled) writeFileSync(path, text)
-  // changesets packs the packages at the same time, and each one's prepack would remove what another one reads. So they are built here, once.
-  for (const folder of listPublishedFolders()) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
-  run(root, process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '--build', ...listPublishedFolders())
-  process.env.npm_config_ignore_scripts = 'true'
-  changeset(...args)
-} else {
-  changeset(...args)
-  if (args[0] === 'version')
-    run(root, 'npm', 'install', '--package-lock-only', '--omit-lockfile-registry-resolved', '--no-audit', '--no-fund')
-}
+run(root, process.execPath, join(tools, 'node_modules', '@changesets', 'cli', 'bin.js'), ...args)
+if (args[0] === 'version')
+  run(root, 'npm', 'install', '--package-lock-only', '--omit-lockfile-registry-resolved', '--no-audit', '--no-fund')

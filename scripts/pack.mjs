@@ -70,11 +70,13 @@ async function removeUnread(folder) {
   const declarations = listDeclarations(folder)
   for (const path of listFiles(dist, '.d.ts').filter((one) => !declarations.has(one)))
     for (const unread of [path, `${path}.map`]) rmSync(unread)
-  for (const path of listFiles(dist, '.js')) {
-    // It keeps the comments that bundlers read.
-    const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', target: 'es2022', charset: 'utf8' })
-    writeFileSync(path, code)
-  }
+  await Promise.all(
+    listFiles(dist, '.js').map(async (path) => {
+      // It keeps the comments that bundlers read.
+      const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', target: 'es2022', charset: 'utf8' })
+      writeFileSync(path, code)
+    }),
+  )
 }
 
 /**
@@ -111,22 +113,23 @@ export async function packPackages(folder, url) {
   }
   const built = copies.filter((copy) => existsSync(join(copy, 'tsconfig.json')))
   await runProgram(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--build', '--sourceMap', 'false', ...built])
-  for (const copy of copies) await removeUnread(copy)
-  const found = []
-  for (const [index, cwd] of copies.entries()) {
-    const output = await runProgram('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error'], { cwd })
-    const [packed] = Object.values(JSON.parse(output))
-    const { name, version, filename, integrity, size, unpackedSize, files } = packed
-    found.push({
-      name,
-      version,
-      source: join(root, folders[index]),
-      tarball: join(cwd, filename),
-      integrity,
-      size,
-      unpackedSize,
-      files: files.map(({ path }) => path),
-    })
-  }
-  return found
+  await Promise.all(copies.map(removeUnread))
+  return Promise.all(
+    copies.map(async (cwd, index) => {
+      const output = await runProgram('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error'], { cwd })
+      // npm 12 gives a record by name in place of a list.
+      const [{ name, version, filename, integrity, size, unpackedSize, files }] = Object.values(JSON.parse(output))
+      const paths = files.map(({ path }) => path)
+      return {
+        name,
+        version,
+        source: join(root, folders[index]),
+        tarball: join(cwd, filename),
+        integrity,
+        size,
+        unpackedSize,
+        files: paths,
+      }
+    }),
+  )
 }
