@@ -1,11 +1,13 @@
 /** The guides are true: the code of every page compiles and runs, has the documented output, and so have its commands. */
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExampleRunner, startExampleRunner } from './support/exampleRunner.ts'
 import type { Fence } from './support/fence.ts'
-import { isProgram, isSource, isSpawned, isTranscript, parsePage, readExpectedOutput, updateOutput } from './support/page.ts'
+import { isProgram, isSource, isSpawned, isTestFile, isTranscript, parsePage, readExpectedOutput, updateOutput } from './support/page.ts'
 import { hasCurl, rerun } from './support/transcript.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,7 +22,9 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
   .map((path) => parsePage(path, readText(path)))
 /** Git ignores the reference; `reference.test.ts` tests it. */
 const guides = pages.filter(({ path }) => !path.startsWith(join('docs', 'reference')))
-const programs = guides.filter(({ steps }) => steps.length > 0)
+/** What an assistant reads of the package. */
+const skill = parsePage('packages/lapidary/SKILL.md', readText('packages/lapidary/SKILL.md'))
+const programs = [...guides, skill].filter(({ steps }) => steps.length > 0)
 
 let runner: ExampleRunner
 beforeAll(async () => {
@@ -40,7 +44,7 @@ test.for(programs)(
     let updated = guide.text
     for (const step of guide.steps) {
       if (isSource(step)) {
-        if (isSpawned(guide, step)) continue
+        if (isSpawned(guide, step) || isTestFile(step)) continue
         const { output, failure } = await runner.run(guide, step)
         expect(failure).toBe('')
         if (!isUpdating) expect(output).toEqual(readExpectedOutput(step))
@@ -59,6 +63,13 @@ test.for(programs)(
     if (isUpdating) writeFileSync(join(root, guide.path), updated)
   },
 )
+
+test('the tests in SKILL.md pass, and all of its code is run', async () => {
+  expect(skill.fences.filter((fence) => !isProgram(fence)).map(({ language }) => language)).toEqual(['sh', 'json'])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', runner.placeOf(skill).folder])
+  expect(stdout).toMatch(/^# pass 2$/m)
+  expect(stdout).toMatch(/^# fail 0$/m)
+})
 
 /** Code of other libraries, to be compared with ours. */
 const foreign: Readonly<Record<string, readonly string[]>> = {

@@ -26,9 +26,12 @@ export const isTranscript = ({ language }: Fence): boolean => language === 'cons
 /** Whether another module of the page runs it as a process of its own, by the name of its file. Then it is compiled, and not imported. */
 export const isSpawned = ({ text }: Page, { name }: Source): boolean => text.includes(`'${name.replace(/\.ts$/, '.js')}'`)
 
+/** Whether a test runner runs it. Then it is compiled, and not imported. */
+export const isTestFile = ({ name }: Source): boolean => name.endsWith('.test.ts')
+
 export const isSource = (step: Source | Fence): step is Source => 'blocks' in step
 
-const nameLine = /^\/\/ ([\w/-]+\.ts)\n/
+const nameLine = /^\/\/ ([\w/.-]+\.ts)\n/
 
 /** Reads a page. A block without a name goes on with the module before it. */
 export function parsePage(path: string, text: string): Page {
