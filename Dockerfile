@@ -7,6 +7,7 @@ COPY packages/lapidary/package.json packages/lapidary/
 COPY packages/testing/package.json packages/testing/
 COPY packages/cli/package.json packages/cli/
 COPY packages/llhttp/package.json packages/llhttp/
+COPY packages/create-lapidary/package.json packages/create-lapidary/
 COPY service/package.json service/
 
 FROM packages AS build

@@ -13,6 +13,7 @@ const dependencies = {
   '@lapidary/testing': ['fast-check', 'lapidary'],
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
+  'create-lapidary': ['@clack/prompts', 'commander'],
 }
 
 /** Each source with what is built from it, and what every package has. A build that is older than its sources holds more. */
@@ -23,7 +24,9 @@ function listExpectedFiles(files, { bin = {}, files: listed }) {
   // Declarations that no entry point refers to are left out: the consumer compiles with all others.
   const declared = built.filter((path) => files.includes(`${path}.d.ts`))
   const results = [...built.map((path) => `${path}.js`), ...declared.flatMap((path) => [`${path}.d.ts`, `${path}.d.ts.map`])]
-  const others = listed.filter((path) => !/^(?:!|bin$|dist$|src$)/.test(path))
+  // Templates are folders, and `test/templates.test.ts` of their package knows their files.
+  const names = listed.filter((path) => !/^(?:!|bin$|dist$|src$)/.test(path))
+  const others = files.filter((path) => names.some((name) => path === name || path.startsWith(`${name}/`)))
   return [...sources, ...results, ...others, ...Object.values(bin), 'LICENSE', 'README.md', 'package.json']
 }
 

@@ -13,7 +13,7 @@ mkdirSync(cache, { recursive: true })
 const scratch = mkdtempSync(join(cache, 'examples-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const sources = ['lapidary', 'testing', 'cli', 'llhttp'].flatMap((name) => {
+const sources = ['lapidary', 'testing', 'cli', 'llhttp', 'create-lapidary'].flatMap((name) => {
   const folder = join('packages', name, 'src')
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))

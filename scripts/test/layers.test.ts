@@ -50,6 +50,7 @@ const packages: Readonly<Record<string, readonly Source[]>> = {
   '@lapidary/testing': readSources('packages/testing/src'),
   '@lapidary/cli': readSources('packages/cli/src'),
   '@lapidary/llhttp': readSources('packages/llhttp/src'),
+  'create-lapidary': readSources('packages/create-lapidary/src'),
   service: readSources('service/src'),
 }
 const { lapidary = [] } = packages
@@ -68,6 +69,7 @@ const manifests: Readonly<Record<string, Manifest>> = {
   '@lapidary/testing': readManifest('packages/testing'),
   '@lapidary/cli': readManifest('packages/cli'),
   '@lapidary/llhttp': readManifest('packages/llhttp'),
+  'create-lapidary': readManifest('packages/create-lapidary'),
   service: readManifest('service'),
 }
 
@@ -118,7 +120,8 @@ const peers: Readonly<Record<string, { readonly modules: RegExp; readonly entry:
 }
 
 test('the sources are found', () => {
-  for (const [name, { length }] of Object.entries(packages)) expect(length).toBeGreaterThan(name === '@lapidary/llhttp' ? 6 : 15)
+  for (const [name, { length }] of Object.entries(packages))
+    expect(length).toBeGreaterThan(['@lapidary/llhttp', 'create-lapidary'].includes(name) ? 4 : 15)
   expect(lapidary.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 
@@ -274,6 +277,7 @@ test('long files are named', () => {
  */
 const behaviours: Readonly<Record<string, string>> = {
   'packages/cli/test': 'help',
+  'packages/create-lapidary/test': 'templates',
   'packages/cli/test/commands': 'documents',
   'packages/lapidary/test/adapters':
     'abandonedStreams, acceptQueue, basePath, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
@@ -342,9 +346,10 @@ const foldersBesidesSources: Readonly<Record<string, readonly string[]>> = {
   testing: ['support'],
   cli: ['support', 'golden'],
   llhttp: ['support'],
+  'create-lapidary': [],
 }
 
-test.each(['lapidary', 'testing', 'cli', 'llhttp'])('the tests of %s stand in the folders of their sources', (name) => {
+test.each(['lapidary', 'testing', 'cli', 'llhttp', 'create-lapidary'])('the tests of %s stand in the folders of their sources', (name) => {
   const listFolders = (path: string): readonly string[] => {
     const folder = join(root, 'packages', name, path)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file))

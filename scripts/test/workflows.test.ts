@@ -38,7 +38,17 @@ test('the workflow runs the gate on three lines of Node.js', () => {
 test('dependabot watches every lock file', () => {
   const folders = [...readText('.github/dependabot.yml').matchAll(/^ {6}- (\/\S*)$/gm)].map(([, folder = '']) => folder)
   const hosts = readdirSync(new URL('examples/hosts', root), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const others = ['', 'bench', 'conformance', 'conformance/bun', 'conformance/registry', 'examples/foreign', 'examples/moving', 'release']
+  const others = [
+    '',
+    'bench',
+    'conformance',
+    'conformance/bun',
+    'conformance/registry',
+    'examples/foreign',
+    'examples/moving',
+    'packages/create-lapidary/versions',
+    'release',
+  ]
   const locked = [...others, ...hosts.map(({ name }) => `examples/hosts/${name}`)]
   expect(locked.filter((folder) => !existsSync(new URL(`${folder === '' ? '.' : folder}/package-lock.json`, root)))).toEqual([])
   expect(folders.sort()).toEqual(locked.map((folder) => `/${folder}`).sort())

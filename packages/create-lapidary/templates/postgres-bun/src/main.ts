@@ -1,0 +1,16 @@
+/** The process: it listens, and ends at a signal without losing a request. */
+import { listen } from 'lapidary/bun'
+import { openDatabase } from './database.ts'
+import { createServer } from './server.ts'
+
+const {
+  DATABASE_URL: databaseUrl = 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+  HOST: host = '127.0.0.1',
+  PORT: port = '3000',
+} = process.env
+
+const store = await openDatabase(databaseUrl)
+
+const { url, close } = await listen(createServer(store), { host, port: Number(port) })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(store.close))
+process.stdout.write(`The API is at ${url}/stones, its documentation at ${url}/docs\n`)
