@@ -26,6 +26,16 @@ function readExample() {
   return code
 }
 
+/** The project of SKILL.md, with the compiler options that it says. It is read from the installed package. */
+function writeSkill(folder) {
+  const text = readFileSync(join(folder, 'node_modules/lapidary/SKILL.md'), 'utf8')
+  const project = join(folder, 'skill')
+  mkdirSync(project)
+  for (const [, language, info, block] of text.matchAll(/^```(ts|json) ?(\S*)\n([\s\S]*?)^```$/gm))
+    writeFileSync(join(project, language === 'json' ? info : (/^\/\/ (\S+)\n/.exec(block)?.[1] ?? '')), block)
+  return project
+}
+
 /** @param {import('../stage.mjs').Stage} stage */
 export async function check({ consumer }) {
   const { folder } = await consumer()
@@ -46,6 +56,9 @@ export async function check({ consumer }) {
   for (const program of Object.values(others)) await compile(classic, { folder, ...program })
   const { files, options } = checkAllDeclarations(first)
   await compile(classic, { folder, files, options: { ...options, noEmit: false, outDir: 'out' } })
+
+  const skill = writeSkill(folder)
+  for (const { program } of compilers) await runNode(program, ['--project', skill, '--pretty', 'false'], { cwd: skill })
 
   const attachments = join(folder, 'attachments')
   mkdirSync(attachments)
