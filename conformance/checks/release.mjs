@@ -1,6 +1,6 @@
 /**
- * A rehearsed release: the script of the release workflow publishes to a registry on this machine, and a project that knows only this registry installs
- * the packages, uses them and upgrades them. The version before is made of the same sources, since a clone may have no earlier commit.
+ * A rehearsed release: the script of the release workflow publishes to a registry on this machine, and a project that knows only this registry is
+ * created, installs the packages, uses them and upgrades them. The version before is made of the same sources, since a clone may have no earlier commit.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -47,35 +47,17 @@ function copyRepository(folder) {
   }
 }
 
-/** A first API, as a user writes it. */
-const project = {
-  'package.json': '{ "private": true, "type": "module" }',
-  'api.js': `import { endpoint, int, ok, text } from 'lapidary'
-import { z } from 'zod'
-
-const Book = z.object({ id: z.int(), title: z.string() })
-export const api = {
-  book: endpoint('GET /books/:id', { params: { id: int({ min: 1, max: 9 }) }, query: { language: text }, response: ok(Book) }),
-}
-`,
-  'server.js': `import { listen } from 'lapidary/node'
-import { serve } from 'lapidary/server'
-import { api } from './api.js'
-
-const server = serve(api, { book: ({ params }) => ({ id: params.id, title: 'Emma' }) })
-const { url } = await listen(server, { port: 0 })
-process.stdout.write(\`\${url}\\n\`)
-`,
-}
-
-/** Starts the project's server, and checks it by the command line. */
-async function checkProject(cwd, run) {
-  const child = spawn(process.execPath, ['server.js'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+/** Starts the project's server, sends it a request, and checks it by the command line. @param {readonly string[]} [options] of the check */
+async function checkProject(cwd, run, options = []) {
+  const words = ['--import', 'tsx', 'src/main.ts']
+  const child = spawn(process.execPath, words, { cwd, env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   try {
-    const [url] = await once(createInterface({ input: child.stdout }), 'line')
-    await run('npx', 'lapidary', 'check', './api.js', '--url', url, '--requests', '100')
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    const { origin } = new URL(/http:\/\/\S+(?=\/stones)/.exec(line)?.[0] ?? '')
+    assert.equal((await fetch(`${origin}/stones`)).status, 200)
+    await run('npx', 'lapidary', 'check', 'src/api.ts', '--url', origin, '--write', '--fallback', ...options)
   } finally {
     process.off('exit', kill)
     const ended = once(child, 'exit')
@@ -107,15 +89,13 @@ export async function check({ createFolder, packages }) {
     for (const one of listVersions(version)) assert(dry.includes(`${one} would be published as latest: `), dry)
     assert.deepEqual(registry.accepted, listVersions(before), 'each is published once, after those that it depends on')
 
-    const cwd = createFolder('release/project')
+    const cwd = join(folder, 'project')
     const run = (/** @type {string} */ program, .../** @type {string[]} */ words) => runCommand(program, words, { cwd, environment })
-    for (const [name, text] of Object.entries(project)) writeFileSync(join(cwd, name), text)
     const start = performance.now()
-    await run('npm', 'install', 'lapidary', 'zod')
-    await run('npm', 'install', '--save-dev', '@lapidary/cli')
+    await runCommand('npm', ['create', 'lapidary@latest', 'project', '--', '--yes'], { cwd: folder, environment })
     await checkProject(cwd, run)
     const seconds = (performance.now() - start) / 1000
-    await run('npx', 'lapidary', 'manifest', './api.js', '--out', 'before.json')
+    await run('npx', 'lapidary', 'manifest', 'src/api.ts', '--out', 'before.json')
 
     // A release that fails in the middle goes on where it stopped, and publishes nothing twice.
     const [first, ...rest] = listVersions(version)
@@ -141,9 +121,9 @@ export async function check({ createFolder, packages }) {
     assert.deepEqual([...new Set(own.map(([, one]) => one.version))], [version], 'an earlier version is left')
     const foreign = installed.filter(([, { resolved }]) => !resolved.startsWith(registry.url))
     assert.deepEqual(foreign, [], 'these come from another registry')
-    await checkProject(cwd, run)
-    await run('npx', 'lapidary', 'diff', 'before.json', './api.js')
-    return `${names.length} packages published to a registry on this machine: dry run, a failure in the middle, nothing twice, byte for byte the packed ones; from an empty cache to a checked server in ${seconds.toFixed(1)} s; upgraded from ${before} to ${version}`
+    await checkProject(cwd, run, ['--only', 'stones.add'])
+    await run('npx', 'lapidary', 'diff', 'before.json', 'src/api.ts')
+    return `${names.length} packages published to a registry on this machine: dry run, a failure in the middle, nothing twice, byte for byte the packed ones; created, installed from an empty cache, started and checked in ${seconds.toFixed(1)} s; upgraded from ${before} to ${version}`
   } finally {
     await registry.close()
   }
