@@ -8,6 +8,7 @@ COPY packages/testing/package.json packages/testing/
 COPY packages/cli/package.json packages/cli/
 COPY packages/llhttp/package.json packages/llhttp/
 COPY packages/create-lapidary/package.json packages/create-lapidary/
+COPY packages/docs-page/package.json packages/docs-page/
 COPY service/package.json service/
 
 FROM packages AS build
@@ -17,6 +18,9 @@ COPY packages/lapidary/tsconfig.json packages/lapidary/
 COPY packages/lapidary/src packages/lapidary/src
 COPY packages/llhttp/tsconfig.json packages/llhttp/
 COPY packages/llhttp/src packages/llhttp/src
+COPY packages/docs-page/tsconfig.json packages/docs-page/
+COPY packages/docs-page/assets packages/docs-page/assets
+COPY packages/docs-page/src packages/docs-page/src
 COPY service/tsconfig.json service/
 COPY service/src service/src
 COPY scripts/pages.mjs scripts/
@@ -42,6 +46,9 @@ COPY --from=build /app/packages/lapidary/package.json packages/lapidary/
 COPY --from=build /app/packages/lapidary/dist packages/lapidary/dist
 COPY --from=build /app/packages/llhttp/package.json packages/llhttp/
 COPY --from=build /app/packages/llhttp/dist packages/llhttp/dist
+COPY --from=build /app/packages/docs-page/package.json packages/docs-page/
+COPY --from=build /app/packages/docs-page/assets packages/docs-page/assets
+COPY --from=build /app/packages/docs-page/dist packages/docs-page/dist
 COPY --from=build /app/service/package.json service/
 COPY --from=build /app/service/dist service/dist
 COPY service/migrations service/migrations

@@ -14,6 +14,7 @@ const sources = [
   { find: /^@lapidary\/testing$/, replacement: source('packages/testing/src/index.ts') },
   { find: /^@lapidary\/testing\/([\w-]+)$/, replacement: source('packages/testing/src/$1.ts') },
   { find: /^@lapidary\/cli\/([\w-]+)$/, replacement: source('packages/cli/src/$1.ts') },
+  { find: /^@lapidary\/docs-page$/, replacement: source('packages/docs-page/src/index.ts') },
   { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
 ]
 

@@ -14,9 +14,15 @@ import { findImpreciseWords, listCheckedFiles } from './impreciseWords.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where sources may stand, with the package that they belong to. */
-const packages = ['packages/lapidary', 'packages/testing', 'packages/cli', 'packages/llhttp', 'packages/create-lapidary', 'service'].filter(
-  (folder) => existsSync(join(root, folder, 'src')),
-)
+const packages = [
+  'packages/lapidary',
+  'packages/testing',
+  'packages/cli',
+  'packages/llhttp',
+  'packages/docs-page',
+  'packages/create-lapidary',
+  'service',
+].filter((folder) => existsSync(join(root, folder, 'src')))
 
 const crumb = 20
 const declaration =

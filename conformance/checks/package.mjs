@@ -12,6 +12,7 @@ const dependencies = {
   lapidary: ['@noble/hashes', 'mime'],
   '@lapidary/testing': ['fast-check', 'lapidary'],
   '@lapidary/llhttp': ['lapidary'],
+  '@lapidary/docs-page': ['lapidary'],
   '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
   'create-lapidary': ['@clack/prompts', 'commander'],
 }

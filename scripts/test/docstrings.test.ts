@@ -13,7 +13,7 @@ mkdirSync(cache, { recursive: true })
 const scratch = mkdtempSync(join(cache, 'examples-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const sources = ['lapidary', 'testing', 'cli', 'llhttp', 'create-lapidary'].flatMap((name) => {
+const sources = ['lapidary', 'testing', 'cli', 'llhttp', 'docs-page', 'create-lapidary'].flatMap((name) => {
   const folder = join('packages', name, 'src')
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
@@ -86,7 +86,7 @@ function listValues(entry: string): readonly { readonly name: string; readonly f
 
 const entries = sources
   .map(({ path }) => path)
-  .filter((path) => /^packages\/(?:lapidary|testing|llhttp)\/src\/[\w-]+\.ts$/.test(path) && /\/src\/(?!internal)/.test(path))
+  .filter((path) => /^packages\/(?:lapidary|testing|llhttp|docs-page)\/src\/[\w-]+\.ts$/.test(path) && /\/src\/(?!internal)/.test(path))
 
 test.each(entries)('every value of %s has an example', (entry) => {
   const missing = listValues(entry).filter(({ name, file }) => {

@@ -132,9 +132,9 @@ test('every link leads somewhere', () => {
   expect(dead).toEqual([])
 })
 
-/** The public names of `lapidary`, `@lapidary/testing` and `@lapidary/llhttp`. */
+/** The public names of `lapidary`, `@lapidary/testing`, `@lapidary/llhttp` and `@lapidary/docs-page`. */
 async function listPublicNames(): Promise<ReadonlySet<string>> {
-  const entries = ['lapidary', 'testing', 'llhttp'].flatMap((name) =>
+  const entries = ['lapidary', 'testing', 'llhttp', 'docs-page'].flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'))
       .filter((file) => file.endsWith('.ts'))
       .map((file): Promise<object> => import(pathToFileURL(join(root, 'packages', name, 'src', file)).href)),

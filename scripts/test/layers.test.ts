@@ -50,6 +50,7 @@ const packages: Readonly<Record<string, readonly Source[]>> = {
   '@lapidary/testing': readSources('packages/testing/src'),
   '@lapidary/cli': readSources('packages/cli/src'),
   '@lapidary/llhttp': readSources('packages/llhttp/src'),
+  '@lapidary/docs-page': readSources('packages/docs-page/src'),
   'create-lapidary': readSources('packages/create-lapidary/src'),
   service: readSources('service/src'),
 }
@@ -69,6 +70,7 @@ const manifests: Readonly<Record<string, Manifest>> = {
   '@lapidary/testing': readManifest('packages/testing'),
   '@lapidary/cli': readManifest('packages/cli'),
   '@lapidary/llhttp': readManifest('packages/llhttp'),
+  '@lapidary/docs-page': readManifest('packages/docs-page'),
   'create-lapidary': readManifest('packages/create-lapidary'),
   service: readManifest('service'),
 }
@@ -121,7 +123,7 @@ const peers: Readonly<Record<string, { readonly modules: RegExp; readonly entry:
 
 test('the sources are found', () => {
   for (const [name, { length }] of Object.entries(packages))
-    expect(length).toBeGreaterThan(['@lapidary/llhttp', 'create-lapidary'].includes(name) ? 4 : 15)
+    expect(length).toBeGreaterThan(['@lapidary/llhttp', '@lapidary/docs-page', 'create-lapidary'].includes(name) ? 4 : 15)
   expect(lapidary.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 
@@ -188,6 +190,8 @@ test.each(Object.entries(packages))(
     )
     const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = manifests[name] ?? { dependencies: {} }
     const onDemand = name === 'service' ? devDependencies : {}
+    // `scripts/pages.mjs` puts it into the package.
+    const bundled = name === '@lapidary/docs-page' ? ['swagger-ui-dist'] : []
     const folder = sources[0]?.path.split('/src/')[0] ?? ''
     const nameOf = (target: string): string =>
       target
@@ -200,6 +204,7 @@ test.each(Object.entries(packages))(
       (target in dependencies && !Object.hasOwn(manifests, target)) ||
       (nameOf(target) in dependencies && (Object.hasOwn(manifests, nameOf(target)) ? subpaths.has(target) : true)) ||
       target in peerDependencies ||
+      bundled.includes(nameOf(target)) ||
       target in onDemand
     const strays = sources.flatMap(({ path, imports }) =>
       imports.filter(({ target }) => !isKnown(target)).map(({ target }) => `${path} imports ${target}`),
@@ -346,16 +351,20 @@ const foldersBesidesSources: Readonly<Record<string, readonly string[]>> = {
   testing: ['support'],
   cli: ['support', 'golden'],
   llhttp: ['support'],
+  'docs-page': [],
   'create-lapidary': [],
 }
 
-test.each(['lapidary', 'testing', 'cli', 'llhttp', 'create-lapidary'])('the tests of %s stand in the folders of their sources', (name) => {
-  const listFolders = (path: string): readonly string[] => {
-    const folder = join(root, 'packages', name, path)
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file))
-    return [...new Set(files.map((file) => dirname(file)))].filter((one) => one !== '.')
-  }
-  const [sources, besides] = [listFolders('src'), foldersBesidesSources[name] ?? []]
-  const misplaced = listFolders('test').filter((folder) => !sources.includes(folder) && !besides.includes(folder.split('/')[0] ?? ''))
-  expect(misplaced).toEqual([])
-})
+test.each(['lapidary', 'testing', 'cli', 'llhttp', 'docs-page', 'create-lapidary'])(
+  'the tests of %s stand in the folders of their sources',
+  (name) => {
+    const listFolders = (path: string): readonly string[] => {
+      const folder = join(root, 'packages', name, path)
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file))
+      return [...new Set(files.map((file) => dirname(file)))].filter((one) => one !== '.')
+    }
+    const [sources, besides] = [listFolders('src'), foldersBesidesSources[name] ?? []]
+    const misplaced = listFolders('test').filter((folder) => !sources.includes(folder) && !besides.includes(folder.split('/')[0] ?? ''))
+    expect(misplaced).toEqual([])
+  },
+)

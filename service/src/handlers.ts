@@ -93,6 +93,7 @@ export function createHandlers({ settings, store, log }: HandlerContext): {
         `have you checked out our latest ${clientInterestedIn.join(', ')} products? Give us a visit!`,
     }),
   }
+  const getDocument = openapiHandler()
   return {
     main: {
       ...documentedHandlers,
@@ -107,8 +108,8 @@ export function createHandlers({ settings, store, log }: HandlerContext): {
         add: ({ body }) => store.secrets.add(body),
       },
       echo: echoHandlers,
-      openapi: openapiHandler(),
-      pages: pageHandlers(),
+      openapi: getDocument,
+      pages: pageHandlers(getDocument),
       empty: {},
     },
     pagination: colorHandlers,

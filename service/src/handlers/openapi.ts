@@ -1,7 +1,6 @@
 /** The OpenAPI document of the deployment `main`. */
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from 'lapidary/openapi'
-import type { Handlers } from 'lapidary/server'
 import * as schemas from '../api/schemas.ts'
 import { main } from '../api.ts'
 
@@ -37,7 +36,7 @@ async function createDocument(): Promise<OpenApiDocument> {
 }
 
 /** Creates the document on the first request and keeps it. After a failure, the next request tries again. */
-export function openapiHandler(create: () => Promise<OpenApiDocument> = createDocument): Handlers<typeof main>['openapi'] {
+export function openapiHandler(create: () => Promise<OpenApiDocument> = createDocument): () => Promise<OpenApiDocument> {
   let document: Promise<OpenApiDocument> | undefined
   return () => {
     if (document !== undefined) return document

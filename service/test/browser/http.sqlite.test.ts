@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openapiHandler } from '../../src/handlers/openapi.ts'
 import { pageHandlers } from '../../src/handlers/pages.ts'
 import { comparable, problem, specify } from '../specification/expected.ts'
 import { elements, parsedHtml, textOf } from '../specification/html.ts'
@@ -23,12 +24,17 @@ const guarded = (contentSecurityPolicy: string) => ({
 })
 
 describe.each([
-  ['/', guarded(policy("'self'", "; require-trusted-types-for 'script'"))],
-  ['/docs', guarded(policy("'self' data:"))],
-])('the page %s', (path, headers) => {
+  ['/', guarded(policy("'self'", "; require-trusted-types-for 'script'")), {}],
+  [
+    '/docs',
+    guarded(policy("'self' data:")),
+    { vary: 'Accept', etag: expect.any(String), link: '<./docs/openapi.json>; rel="service-desc"; type="application/json"' },
+  ],
+])('the page %s', (path, headers, more) => {
+  const pathOf = (target: string): string => new URL(target, `${it.main}${path}`).pathname
   const html = {
     status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers, ...more },
     body: expect.stringMatching(/<\/html>\n$/),
   }
   specify(it.main, [
@@ -52,7 +58,8 @@ describe.each([
   })
 
   test('refers to existing assets', async () => {
-    const named = [...(await send(it.main, `GET ${path}`)).text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, target]) => target)
+    const { text } = await send(it.main, `GET ${path}`)
+    const named = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]*)"/g)].map(([, target = '']) => pathOf(target))
     expect(named.length).toBeGreaterThan(3)
     for (const target of named) expect([target, (await send(it.main, `GET ${target}`)).status]).toEqual([target, 200])
   })
@@ -63,7 +70,7 @@ describe.each([
       .flatMap((noscript) => elements(noscript, 'a'))
       .map(({ attributes }) => attributes['href'])
     expect(targets).toHaveLength(1)
-    for (const target of targets) expect((await send(it.main, `GET ${target}`)).status).toBeLessThan(300)
+    for (const target of targets) expect((await send(it.main, `GET ${pathOf(target ?? '')}`)).status).toBeLessThan(300)
   })
 })
 
@@ -105,9 +112,27 @@ describe('the assets', () => {
     expect(comparable(await send(it.main, `GET /assets${path}`))).toEqual(problem(404))
   })
 
-  test('are those of the two pages, and the licenses of their contents', () => {
-    expect(built.toSorted()).toEqual(['docs.css', 'docs.js', 'icon.svg', 'start.css', 'start.js', 'swagger-ui-bundle.js.LICENSE.txt'])
+  test('are those of the start page', () => {
+    expect(built.toSorted()).toEqual(['icon.svg', 'start.css', 'start.js'])
   })
+})
+
+test('the documentation is Markdown for a program that asks for it', async () => {
+  const { status, headers, text } = await send(it.main, withHeaders('GET /docs', { Accept: 'text/markdown' }))
+  expect([status, headers['content-type']]).toEqual([200, 'text/markdown;charset=utf-8'])
+  expect(text).toContain('\n## GET /hello\n')
+})
+
+test('the script of the documentation is kept for a year, and names the licenses of its contents', async () => {
+  const [, script = ''] = /src="\.(\/docs\/assets\/[^"]*)"/.exec((await send(it.main, 'GET /docs')).text) ?? []
+  const { status, headers, text } = await send(it.main, `GET ${script}`)
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/javascript;charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ])
+  const [licenses] = /licenses-\w+\.txt/.exec(text) ?? []
+  expect((await send(it.main, `GET /docs/assets/${licenses}`)).text).toContain('Apache License')
 })
 
 test('the icon is at /favicon.ico', async () => {
@@ -118,7 +143,7 @@ test('the icon is at /favicon.ico', async () => {
 
 test('without built assets the start fails with the command to run', () => {
   const folder = folderOfTest()
-  expect(() => pageHandlers(folder)).toThrow(
+  expect(() => pageHandlers(openapiHandler(), folder)).toThrow(
     `The pages have not been built: there is no ${join(folder, 'pages', 'start.html')}. Run "npm run setup".`,
   )
 })
