@@ -21,11 +21,14 @@ test('the lock file has them too', () => {
   for (const folder of ['', ...listWorkspaceFolders()]) expect([folder, packages[folder]?.engines?.node]).toEqual([folder, range])
 })
 
-test.each(['README.md', 'CONTRIBUTING.md', 'service/README.md', 'docs/tour.md', 'packages/lapidary/README.md'])('%s names it', (path) => {
-  const named = [...readText(path).matchAll(/Node\.js (\d+\.\d+) or newer/g)].map(([, version]) => version)
-  // Changesets, which only maintainers run, need a newer one.
-  expect([...new Set(named)].filter((version) => version !== readEngines(readText('release/package.json'))?.slice(2))).toEqual([floor])
-})
+test.each(['README.md', 'CONTRIBUTING.md', 'service/README.md', 'docs/tour.md', 'packages/lapidary/README.md', 'SUPPORT.md'])(
+  '%s names it',
+  (path) => {
+    const named = [...readText(path).matchAll(/Node\.js (\d+\.\d+) or newer/g)].map(([, version]) => version)
+    // Changesets, which only maintainers run, need a newer one.
+    expect([...new Set(named)].filter((version) => version !== readEngines(readText('release/package.json'))?.slice(2))).toEqual([floor])
+  },
+)
 
 test('the types are those of its line, and CI begins with it', () => {
   const { dependencies } = JSON.parse(readManifestText('.')) as { dependencies: Record<string, string> }

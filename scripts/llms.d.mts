@@ -1,0 +1,2 @@
+/** The text of llms.txt. */
+export function createLlmsText(): string
