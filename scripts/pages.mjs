@@ -1,7 +1,7 @@
 // Builds what browsers load, when a source has changed: the pages of the service into service/dist, and the assets of the documentation page
 // into packages/docs-page/assets/index.js.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -50,6 +50,12 @@ const options = {
   target: ['chrome111', 'firefox115', 'safari16.4'],
 }
 
+/** Removes what an earlier version built: the service serves all files of the folders. */
+function removeOthers(built) {
+  for (const name of ['pages', 'assets'])
+    for (const path of readdirSync(join(folder, name)).map((file) => join(folder, name, file))) if (!built.includes(path)) rmSync(path)
+}
+
 /** Builds the pages of the service. @returns the files that were read @throws the error of esbuild */
 async function buildServicePages(build) {
   const { outputFiles, metafile } = await build({
@@ -64,6 +70,7 @@ async function buildServicePages(build) {
     loader: { '.html': 'copy', '.svg': 'copy' },
   })
   for (const { path, contents } of outputFiles) write(path, Buffer.from(contents))
+  removeOthers(outputFiles.map(({ path }) => path))
   return Object.keys(metafile.inputs)
 }
 

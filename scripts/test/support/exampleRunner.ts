@@ -1,4 +1,4 @@
-/** Where the programs of the pages are compiled, all in one run of the compiler, and run, all in one process. */
+/** Where the programs of the pages are compiled, all in one run of the compiler, and run, those of the guides in one process. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -130,7 +130,14 @@ export async function startExampleRunner(pages: readonly Page[]): Promise<Exampl
     }
   }
   const lines = (await compile(scratch)).split('\n').filter((line) => line !== '')
-  const { runModule, end } = startRunner(scratch)
+  // The guides share a process. A page elsewhere is a program of its own, which may call `run` of lapidary/node.
+  const runners = new Map<string, ReturnType<typeof startRunner>>()
+  const runnerOf = ({ path }: Page): ReturnType<typeof startRunner> => {
+    const name = path.startsWith('docs/') ? 'docs' : path
+    const runner = runners.get(name) ?? startRunner(scratch)
+    runners.set(name, runner)
+    return runner
+  }
   // Each page has its place.
   const placeOf = (page: Page): Place => places.get(page) as Place
   return {
@@ -139,11 +146,13 @@ export async function startExampleRunner(pages: readonly Page[]): Promise<Exampl
     placeOf,
     run: async (page, { name }) => {
       const place = placeOf(page)
-      const records = (await runModule(join(place.folder, name.replace(/\.ts$/, '.js')))).map((record) => fromPlace(record, place))
+      const records = (await runnerOf(page).runModule(join(place.folder, name.replace(/\.ts$/, '.js')))).map((record) =>
+        fromPlace(record, place),
+      )
       return { output: selectRecords('>', records), failure: selectRecords('!', records).join('') }
     },
     close: async () => {
-      await end()
+      await Promise.all([...runners.values()].map(({ end }) => end()))
       rmSync(scratch, { recursive: true, force: true })
     },
   }
