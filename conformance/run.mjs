@@ -16,6 +16,7 @@ const names = [
   'package',
   'consumer',
   'release',
+  'create',
   'language',
   'budget',
   'size',
