@@ -112,7 +112,9 @@ async function checkProject(name, folder, environment) {
     await useApi(project.url)
     return measureReload(project)
   })
-  await withServer(project, [manager, 'run', 'start'], {}, async () => {
+  // In a database that `check` has not filled.
+  const options = { environment: { DATABASE_URL: environment.DATABASE_URL?.replace(/\w+$/, 'template1') ?? '' } }
+  await withServer(project, [manager, 'run', 'start'], options, async () => {
     await useApi(project.url)
     if (hasPage) await usePage(project.url)
   })
@@ -121,8 +123,8 @@ async function checkProject(name, folder, environment) {
     mkdirSync(place)
     const { folder: cwd, variables, command } = await time('docker build', () => buildImage(project, place))
     const port = await findFreePort()
-    const options = { url: `http://127.0.0.1:${port}`, signal: 'SIGTERM', cwd, environment: { ...variables, PORT: `${port}` } }
-    const { exitCode } = await withServer(project, command, options, () => useApi(options.url))
+    const container = { url: `http://127.0.0.1:${port}`, signal: 'SIGTERM', cwd, environment: { ...variables, PORT: `${port}` } }
+    const { exitCode } = await withServer(project, command, container, () => useApi(container.url))
     assert.equal(exitCode, 0, 'the container does not end well')
   }
   const details = Object.entries(seconds).map(([what, value]) => `${what} ${value.toFixed(1)} s`)

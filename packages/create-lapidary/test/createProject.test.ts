@@ -52,7 +52,7 @@ test('each extra adds its files, and another host has others', () => {
   const added = (options: Partial<ProjectOptions>) => [...create(options).keys()].filter((path) => !base.has(path))
   expect(added({ extras: ['docker'] })).toEqual(['.dockerignore', 'Dockerfile'])
   expect(added({ extras: ['postgres'] })).toEqual(['compose.yaml', 'src/database.ts', 'test/database.test.ts'])
-  expect(added({ extras: ['page'] })).toEqual(expect.arrayContaining(['page/main.ts', 'page/routes.ts', 'vite.config.ts']))
+  expect(added({ extras: ['page'] })).toEqual(expect.arrayContaining(['page/main.ts', 'page/routes.ts', 'page/vite.config.ts']))
   expect(added({ host: 'workers' })).toEqual(['src/worker.ts', 'wrangler.jsonc'])
   expect(added({ host: 'bun' })).toEqual(['bunfig.toml'])
 })

@@ -5,7 +5,6 @@ import { defineConfig } from 'vite'
 const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  root: 'page',
   build: { outDir: '../dist', emptyOutDir: true },
   // The light client gets its routes from the description, before each build and at each change.
   plugins: [lapidaryRoutes({ api: '../src/api.ts', out: 'routes.ts' })],
