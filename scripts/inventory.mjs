@@ -4,25 +4,18 @@
  * Per package: files, lines, crumbs, top-level names, exports of each entry point. Then the imprecise words of each folder, and the files that run for
  * one GET, for one `endpoint` and for one page, as V8's precise coverage counts them.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findImpreciseWords, listCheckedFiles } from './impreciseWords.mjs'
+import { listWorkspaceFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where sources may stand, with the package that they belong to. */
-const packages = [
-  'packages/lapidary',
-  'packages/testing',
-  'packages/cli',
-  'packages/llhttp',
-  'packages/docs-page',
-  'packages/create-lapidary',
-  'service',
-].filter((folder) => existsSync(join(root, folder, 'src')))
+const packages = listWorkspaceFolders()
 
 const crumb = 20
 const declaration =

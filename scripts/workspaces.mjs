@@ -17,6 +17,14 @@ export const listWorkspaceFolders = () =>
     return folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort()
   })
 
+/** The sources of what others import of a package: `packages/lapidary/src/client.ts`. The entry points for the other packages here are left out. */
+export function listEntrySources(folder) {
+  const { exports = {} } = JSON.parse(readManifestText(folder))
+  return Object.values(exports)
+    .map(({ types }) => types.replace(/^\.\/dist\/(.*)\.d\.ts$/, `${folder}/src/$1.ts`))
+    .filter((path) => !/\/internal(?:-node)?\.ts$/.test(path))
+}
+
 /** The folders of the packages that are published: each after those that it depends on. */
 export function listPublishedFolders() {
   const manifests = listWorkspaceFolders().map((folder) => ({ folder, ...JSON.parse(readManifestText(folder)) }))

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { listEntrySources, listPublishedFolders } from '../workspaces.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -13,8 +14,8 @@ mkdirSync(cache, { recursive: true })
 const scratch = mkdtempSync(join(cache, 'examples-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const sources = ['lapidary', 'testing', 'cli', 'llhttp', 'docs-page', 'create-lapidary'].flatMap((name) => {
-  const folder = join('packages', name, 'src')
+const sources = listPublishedFolders().flatMap((name) => {
+  const folder = join(name, 'src')
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path: join(folder, path), text: readFileSync(join(root, folder, path), 'utf8') }))
@@ -84,9 +85,7 @@ function listValues(entry: string): readonly { readonly name: string; readonly f
   return lists.filter(({ name }) => !namespaces.includes(name))
 }
 
-const entries = sources
-  .map(({ path }) => path)
-  .filter((path) => /^packages\/(?:lapidary|testing|llhttp|docs-page)\/src\/[\w-]+\.ts$/.test(path) && /\/src\/(?!internal)/.test(path))
+const entries = listPublishedFolders().flatMap(listEntrySources)
 
 test.each(entries)('every value of %s has an example', (entry) => {
   const missing = listValues(entry).filter(({ name, file }) => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listEntrySources, listPublishedFolders } from '../workspaces.mjs'
 import { type ExampleRunner, startExampleRunner } from './support/exampleRunner.ts'
 import type { Fence } from './support/fence.ts'
 import { isProgram, isSource, isSpawned, isTestFile, isTranscript, parsePage, readExpectedOutput, updateOutput } from './support/page.ts'
@@ -132,13 +133,10 @@ test('every link leads somewhere', () => {
   expect(dead).toEqual([])
 })
 
-/** The public names of `lapidary`, `@lapidary/testing`, `@lapidary/llhttp` and `@lapidary/docs-page`. */
+/** The public names of all packages. */
 async function listPublicNames(): Promise<ReadonlySet<string>> {
-  const entries = ['lapidary', 'testing', 'llhttp', 'docs-page'].flatMap((name) =>
-    readdirSync(join(root, 'packages', name, 'src'))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file): Promise<object> => import(pathToFileURL(join(root, 'packages', name, 'src', file)).href)),
-  )
+  const paths = listPublishedFolders().flatMap(listEntrySources)
+  const entries = paths.map((path): Promise<object> => import(pathToFileURL(join(root, path)).href))
   return new Set((await Promise.all(entries)).flatMap(Object.keys))
 }
 

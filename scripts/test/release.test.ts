@@ -63,7 +63,8 @@ test('all packages have one version, and get the next one together', () => {
   const manifests = listPublishedFolders().map((folder) => JSON.parse(readManifestText(folder)) as { name: string; version: string })
   expect(new Set(manifests.map(({ version }) => version)).size).toBe(1)
   const { fixed } = JSON.parse(readText('.changeset/config.json')) as { fixed: readonly string[][] }
-  expect(fixed.flat().sort()).toEqual(manifests.map(({ name }) => name).sort())
+  expect(fixed).toEqual([['lapidary', '@lapidary/*', 'create-lapidary']])
+  expect(manifests.filter(({ name }) => !/^(?:lapidary|@lapidary\/[\w-]+|create-lapidary)$/.test(name))).toEqual([])
 })
 
 test('provenance, the token and the address of the repository come from the workflow alone', () => {
