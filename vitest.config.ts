@@ -16,6 +16,7 @@ const sources = [
   { find: /^@lapidary\/cli\/([\w-]+)$/, replacement: source('packages/cli/src/$1.ts') },
   { find: /^@lapidary\/docs-page$/, replacement: source('packages/docs-page/src/index.ts') },
   { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
+  { find: /^@lapidary\/tanstack-query$/, replacement: source('packages/tanstack-query/src/index.ts') },
 ]
 
 /** A set of test files, and where they run: on which database, in which time zone. */

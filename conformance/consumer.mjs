@@ -10,12 +10,14 @@ function listCompanions() {
     ...readManifest(root).dependencies,
     ...readManifest(root).devDependencies,
     ...readManifest(toolkit).devDependencies,
+    ...readManifest(join(root, 'packages/tanstack-query')).devDependencies,
     ...readManifest(join(root, 'service')).optionalDependencies,
     ...readManifest(here).dependencies,
   }
   const names = [
     '@opentelemetry/api',
     '@photostructure/sqlite',
+    '@tanstack/query-core',
     '@types/node',
     '@valibot/to-json-schema',
     'arktype',

@@ -13,6 +13,7 @@ const dependencies = {
   '@lapidary/testing': ['fast-check', 'lapidary'],
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/docs-page': ['lapidary'],
+  '@lapidary/tanstack-query': ['lapidary'],
   '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
   'create-lapidary': ['@clack/prompts', 'commander'],
 }

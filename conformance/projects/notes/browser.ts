@@ -1,4 +1,6 @@
 /** What a web page may import: every subpath that needs no Node.js. This project has no types of Node.js. */
+import { infiniteQueryOptions, listItems } from '@lapidary/tanstack-query'
+import { QueryClient } from '@tanstack/query-core'
 import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { json, client as lightClient, plain } from 'lapidary/light'
@@ -22,6 +24,11 @@ const light = lightClient<Pick<typeof api, 'found'>>(
   '',
 )
 export const find = async (word: string): Promise<string[]> => (await light.found({ query: { word } })).map(({ title }) => title)
+
+export const firstPages = async (): Promise<string[]> =>
+  listItems(
+    await new QueryClient().fetchInfiniteQuery({ ...infiniteQueryOptions(call.notes.page, { query: {}, headers: {} }), pages: 2 }),
+  ).map(({ title }) => title)
 
 export const here: string = link(api.notes.one, { params: { id: 1 } })
 export const documents: readonly Promise<object | string>[] = [

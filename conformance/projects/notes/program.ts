@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lapidaryRoutes } from '@lapidary/cli/vite'
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
+import { mutationOptions, pathKey, queryOptions } from '@lapidary/tanstack-query'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
+import { QueryClient } from '@tanstack/query-core'
 import { isHttpError, json, receiveWebhook, webhook } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
@@ -52,6 +54,11 @@ try {
   const routes = { found: { route: 'GET /found', query: { word: plain }, responses: [[200, lightJson]] } } as const
   const light = lightClient<Pick<typeof api, 'found'>>(routes, url)
   deepEqual(await light.found({ query: { word: 'Thr' } }), [{ id: 3, title: 'Three (ann)' }])
+  const queryClient = new QueryClient()
+  const found = await queryClient.fetchQuery(queryOptions(light.found, { query: { word: 'Thr' } }))
+  equal(found[0]?.title, 'Three (ann)')
+  deepEqual(pathKey(call.notes.one, { params: { id: 1 } }), ['notes', '1'])
+  deepEqual(mutationOptions(call.notes.add).mutationKey, ['POST /notes'])
   equal(lapidaryRoutes({ api: 'api.ts', out: 'api.routes.ts' }).name, 'lapidary-routes')
 
   equal(link(api.found, { query: { word: 'a & b' } }), '/found?word=a%20%26%20b')

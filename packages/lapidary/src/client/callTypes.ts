@@ -3,7 +3,7 @@ import type { Api, Mount } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { ReplyOutput } from '../contract/endpointTypes.ts'
 import type { SkippedListener } from '../contract/media/mediaType.ts'
-import type { Nothing } from '../contract/parameters/parameter.ts'
+import type { Nothing, ParameterValues } from '../contract/parameters/parameter.ts'
 
 /** Options of one call. They take precedence over the options of the client. */
 export interface CallOptions {
@@ -56,15 +56,35 @@ type TextOf<Output> = Output extends { readonly body: undefined } ? undefined : 
 /** The input of a call: those of `params`, `query`, `headers`, `cookies` and `body` that its endpoint declares. */
 export type CallInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'call'>
 
+/** What an endpoint does with a value of a path or a query: it writes texts. */
+export interface CallCodec {
+  /** Returns the value in its part of the input. @default the member with the name of the parameter */
+  readonly find?: (values: ParameterValues) => unknown
+  /** Returns the text of a value; of a list, of each of its values. Without a text the name is left out. @default that of `String` */
+  readonly write?: (value: never) => string | readonly string[]
+}
+
+/** What helpers for a call know of its endpoint: how its URL is written, and its types. */
+export interface CallRoute<Input, Output, Replies> {
+  /** Method and path: `GET /items/:id`. */
+  readonly route: string
+  readonly params?: Readonly<Record<string, CallCodec>>
+  readonly query?: Readonly<Record<string, CallCodec>>
+  /** Only a type: what the call takes, what it returns, and the replies that it throws. */
+  readonly '~types'?: { readonly input: Input; readonly output: Output; readonly replies: Replies }
+}
+
 /** A call. Its input is optional if all parts of it are. */
-type CallFunction<Input, Output> = Nothing extends Input
+type CallFunction<Input, Output, Replies> = Nothing extends Input
   ? {
       (input: Input | undefined, options: RepresentationOptions): Promise<Representation<Output>>
       (input?: Input, options?: CallOptions): Promise<Output>
+      readonly '~route': CallRoute<Input, Output, Replies>
     }
   : {
       (input: Input, options: RepresentationOptions): Promise<Representation<Output>>
       (input: Input, options?: CallOptions): Promise<Output>
+      readonly '~route': CallRoute<Input, Output, Replies>
     }
 
 /**
@@ -87,7 +107,11 @@ type CallFunction<Input, Output> = Nothing extends Input
  * description does not allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value
  * that cannot be sent.
  */
-export type Call<E extends AnyEndpoint> = CallFunction<TypeOf<E['~types'], 'call'>, ReplyOutput<TypeOf<E['~types'], 'response'>>>
+export type Call<E extends AnyEndpoint> = CallFunction<
+  TypeOf<E['~types'], 'call'>,
+  ReplyOutput<TypeOf<E['~types'], 'response'>>,
+  TypeOf<E['~types'], 'errors'>
+>
 
 /** An API as functions: the same record, with a call for each endpoint. A mount has no description, so it has no call. */
 // A conditional type, so that editors and messages show the calls and not the API that they come from. Keys tell what a member is; `TypeOf` says why.
@@ -100,7 +124,11 @@ export type Client<A> = A extends Api
           : '~sends' extends keyof A[Name]
             ? never
             : Name]: '~types' extends keyof A[Name]
-        ? CallFunction<TypeOf<A[Name]['~types'], 'call'>, ReplyOutput<TypeOf<A[Name]['~types'], 'response'>>>
+        ? CallFunction<
+            TypeOf<A[Name]['~types'], 'call'>,
+            ReplyOutput<TypeOf<A[Name]['~types'], 'response'>>,
+            TypeOf<A[Name]['~types'], 'errors'>
+          >
         : Client<A[Name]>
     }
   : never

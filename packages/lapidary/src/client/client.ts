@@ -2,11 +2,13 @@
 import { type Api, isMount, isOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'
+import { getValue, type ParameterValues } from '../contract/parameters/parameter.ts'
+import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { isWebhook } from '../contract/webhook.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { requireTime } from '../http/limits.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { CallOptions, Client } from './callTypes.ts'
+import type { CallCodec, CallOptions, CallRoute, Client } from './callTypes.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage } from './errors.ts'
@@ -157,12 +159,27 @@ function createCall(
   }
 }
 
+/** What helpers for a call know of its endpoint. */
+function toCallRoute({ route, params, query, parameterGroups }: AnyEndpoint): CallRoute<unknown, unknown, unknown> {
+  const toCodecs = (parameters: AnyEndpoint['query'], groups: AnyEndpoint['parameterGroups']['query']): Record<string, CallCodec> =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, { write }]) => {
+        const find = (values: ParameterValues): readonly string[] => {
+          const value = getValue(splitValues(groups, values), name)
+          return value === undefined ? [] : write(value)
+        }
+        return [name, { find }]
+      }),
+    )
+  return { route, params: toCodecs(params, parameterGroups.params), query: toCodecs(query, parameterGroups.query) }
+}
+
 function createCalls(api: Api, base: string, options: ClientOptions): object {
   const calls = Object.entries(api).flatMap(([key, value]) => {
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(key))
     if (isWebhook(value)) return []
     if (!isOperation(value)) return [[key, createCalls(value, base, options)] as const]
-    return isMount(value) ? [] : [[key, createCall(value, base, options)] as const]
+    return isMount(value) ? [] : [[key, Object.assign(createCall(value, base, options), { '~route': toCallRoute(value) })] as const]
   })
   return Object.freeze(Object.fromEntries(calls))
 }

@@ -1,7 +1,6 @@
 /** The errors of a call: no response, an unexpected response, an interrupted stream, and the errors that an endpoint declares. */
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { AnyReply, DeclaredErrorOf } from '../contract/reply.ts'
-import { type HttpError, isHttpError } from '../http/httpError.ts'
+import type { DeclaredErrorOf } from '../contract/reply.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 
 /**
@@ -100,14 +99,8 @@ export function getCauseMessage(error: unknown): string {
   return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
 }
 
-/** The reply whose form an error has. */
-const matchedReplies = new WeakMap<HttpError, AnyReply>()
-
-/** Records that an error has the form of a declared reply, and returns the error. */
-export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
-  matchedReplies.set(error, reply)
-  return error
-}
+/** What each declared error is declared as: a reply, or a part of a route of the light client. */
+export const declaredForms: WeakMap<object, object> = new WeakMap()
 
 /**
  * Whether an error is one that the endpoint declares, in its status and its form. Then `error.status` tells which one, and types
@@ -135,6 +128,6 @@ export function isDeclaredError<E extends AnyEndpoint>(
   endpoint: E,
   error: unknown,
 ): error is DeclaredErrorOf<TypeOf<E['~types'], 'errors'>> {
-  const reply = isHttpError(error) ? matchedReplies.get(error) : undefined
-  return reply !== undefined && endpoint.errors.includes(reply)
+  const form = declaredForms.get(Object(error))
+  return endpoint.errors.some((reply) => reply === form)
 }

@@ -13,7 +13,7 @@ import { encodePointer, getCause, isParseError, maxListedErrors, ParseError } fr
 import { getIssuePath, getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
-import { ConnectionError, getCauseMessage, markDeclared, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
+import { ConnectionError, declaredForms, getCauseMessage, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
 
 /** A response of `fetch`, with the call that it belongs to. */
 interface ReceivedResponse {
@@ -315,7 +315,11 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
   for (const reply of [...declared.filter((error) => error.problem), ...declared.filter((error) => !error.problem)]) {
     const declaredHeaders = readResponseHeaders(reply, response)
     const body = await readDeclaredBody(reply, type, bytes, problem !== undefined)
-    if (typeof declaredHeaders !== 'string' && !isParseError(body)) return markDeclared(createError(body, declaredHeaders), reply)
+    if (typeof declaredHeaders !== 'string' && !isParseError(body)) {
+      const error = createError(body, declaredHeaders)
+      declaredForms.set(error, reply)
+      return error
+    }
   }
   return createError(problem === undefined ? value : undefined)
 }

@@ -1,5 +1,5 @@
 /** The light client: an API as functions, made of its routes. It has no schemas, and checks no body. */
-import type { CallOptions, Client } from '../client/callTypes.ts'
+import type { CallCodec, CallOptions, Client } from '../client/callTypes.ts'
 import type { ClientOptions } from '../client/client.ts'
 import * as clientErrors from '../client/clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage, UnexpectedResponseError } from '../client/errors.ts'
@@ -8,10 +8,10 @@ import { cancelBody } from '../client/response.ts'
 import type { Api } from '../contract/api.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createReceivedError } from './lightErrors.ts'
-import type { LightRoute, LightRoutes, ReceivedRoute, RouteBody, RouteCodec, RouteCodecs, RouteValues } from './lightRoute.ts'
+import type { LightRoute, LightRoutes, ReceivedRoute, RouteBody, RouteCodecs, RouteValues } from './lightRoute.ts'
 
 /** The texts of a parameter. */
-const writeTexts = (name: string, { find, write = String }: RouteCodec = {}, values: RouteValues = {}): readonly string[] =>
+export const writeTexts = (name: string, { find, write = String }: CallCodec = {}, values: RouteValues = {}): readonly string[] =>
   [(find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined) ?? []].flat().flatMap((value) => write(value as never))
 
 /** The pairs of a name and a text, each parameter with all of its texts. */
@@ -77,8 +77,7 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
     const { timeout, retries = 2, maxResponseSize: limit = 2 ** 26, accept } = { ...clientOptions, ...options }
     const controller = new AbortController()
     const abort = (reason?: unknown): void => controller.abort(reason)
-    const causes = [controller.signal, signal, options.signal].filter((one) => one !== undefined)
-    const cancellation = AbortSignal.any(causes)
+    const cancellation = AbortSignal.any([controller.signal, signal, options.signal].filter((one) => !!one))
     cancellation.throwIfAborted()
     let call = route.route
     // `Infinity` is no limit.
@@ -180,7 +179,9 @@ const createLightCalls = (routes: object, base: string, options: ClientOptions):
   Object.fromEntries(
     Object.entries(routes).map(([name, part]) => [
       name,
-      (typeof part.route === 'string' ? createLightCall : createLightCalls)(part, base, options),
+      typeof part.route === 'string'
+        ? Object.assign(createLightCall(part, base, options), { '~route': part })
+        : createLightCalls(part, base, options),
     ]),
   )
 

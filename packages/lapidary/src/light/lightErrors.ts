@@ -1,8 +1,9 @@
 /** The error responses of the light client. */
+import { declaredForms } from '../client/errors.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { DeclaredErrorOf } from '../contract/reply.ts'
 import type { HttpError, Problem } from '../http/httpError.ts'
-import type { LightRoute, ReceivedRoute, RouteMedia } from './lightRoute.ts'
+import type { LightRoute, ReceivedRoute } from './lightRoute.ts'
 
 /** An `HttpError` without the table of all reason phrases: it has the phrase that was sent. */
 class ReceivedError extends Error {
@@ -10,9 +11,6 @@ class ReceivedError extends Error {
     Object.assign(ReceivedError.prototype, { name: 'HttpError', [Symbol.for('lapidary.HttpError')]: true })
   }
 }
-
-/** What each error was declared as. */
-const declaredMedia = new WeakMap<object, RouteMedia>()
 
 /** Makes the error of a response. It is a declared one if its status, its media type and its problem type are. */
 export async function createReceivedError({ route, errors = [] }: LightRoute, received: ReceivedRoute): Promise<Error> {
@@ -50,7 +48,7 @@ export async function createReceivedError({ route, errors = [] }: LightRoute, re
       const declaredHeaders = media.readHeaders?.(received)
       error.body = await media.read?.(received)
       Object.assign(error.headers, declaredHeaders)
-      declaredMedia.set(error, media)
+      declaredForms.set(error, media)
     } catch {
       // It has another form than the declared one.
     }
@@ -77,6 +75,6 @@ export const isDeclaredLightError = <E extends AnyEndpoint = never>(
   { errors = [] }: LightRoute,
   error: unknown,
 ): error is DeclaredErrorOf<TypeOf<E['~types'], 'errors'>> => {
-  const media = declaredMedia.get(Object(error))
-  return media !== undefined && errors.some(([, declared]) => declared === media)
+  const form = declaredForms.get(Object(error))
+  return errors.some(([, declared]) => declared === form)
 }

@@ -1,4 +1,5 @@
 /** A route of the light client: the data of one endpoint, as `lapidary routes --client` writes it. */
+import type { CallCodec } from '../client/callTypes.ts'
 import type { CredentialParts, Credentials, HeaderRecord } from '../client/request.ts'
 import type { Api, Mount } from '../contract/api.ts'
 import type { SkippedListener } from '../contract/media/mediaType.ts'
@@ -7,12 +8,8 @@ import type { SkippedListener } from '../contract/media/mediaType.ts'
 export type RouteValues = Readonly<Record<string, unknown>>
 
 /** How a parameter stands as text. Its values are written by `String`, and read as they are, unless it says something else. */
-export interface RouteCodec {
-  /** Returns the text of a value; of a list, of each of its values. Without a text the name is left out. */
-  readonly write?: (value: never) => string | readonly string[]
+export interface RouteCodec extends CallCodec {
   readonly read?: (text: string) => unknown
-  /** Returns the value in its part of the input. @default the member with the name of the parameter */
-  readonly find?: (values: RouteValues) => unknown
   /** Reads it from several fields of a header. @default from one, by `read` */
   readonly readFields?: (headers: Headers) => unknown
   /** Of a response header that can be absent: what stands for it. */

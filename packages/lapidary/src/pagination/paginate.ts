@@ -100,8 +100,9 @@ const toReceivedPage = (page: unknown): ReceivedPage =>
     ? { body: page['body'], headers: page['headers'] }
     : { body: page, headers: {} }
 
-/** @throws TypeError where it is not clear which member has the items */
-function getItems(body: unknown): readonly unknown[] {
+/** The items of a page. @throws TypeError where it is not clear which member has the items */
+export function getPageItems(page: unknown): readonly unknown[] {
+  const { body } = toReceivedPage(page)
   if (Array.isArray(body)) return body
   const lists = Object.values(Object(body)).filter((member) => Array.isArray(member))
   if (lists.length !== 1) throw new TypeError(developerErrors.unclearItems(lists.length))
@@ -126,10 +127,11 @@ const isUrl = (next: string, parameters: readonly PageParameter[]): boolean =>
   /^https?:/.test(next) || (/^[/?]/.test(next) && getLinkedInput(next, parameters) !== undefined)
 
 /** Returns the input of the next page. @throws Error where there is a next page, and nothing says how to request it */
-function getNextInput(
-  { body, headers: { Link = '', 'Next-Range': range } }: ReceivedPage,
-  parameters: readonly PageParameter[],
-): PartValues | undefined {
+export function getNextInput(page: unknown, parameters: readonly PageParameter[] = ['cursor', 'range', 'page']): PartValues | undefined {
+  const {
+    body,
+    headers: { Link = '', 'Next-Range': range },
+  } = toReceivedPage(page)
   const next: unknown = isObject(body) && !Array.isArray(body) ? body['next'] : undefined
   const url = typeof next === 'string' && isUrl(next, parameters) ? next : undefined
   const target = getNextTarget(Link) ?? url
@@ -149,7 +151,8 @@ function getNextInput(
   )
 }
 
-const mergeParts = (input: PartValues, next: PartValues): PartValues => ({
+/** The input of a page: that of the first one, with what selects the page. */
+export const mergeParts = (input: PartValues, next: PartValues): PartValues => ({
   ...input,
   ...Object.fromEntries(
     Object.entries(next).map(([part, values]) => [
@@ -206,7 +209,7 @@ export async function* paginate(
   const { range, input, signal, items, next } = options
   checkFunctions('paginate()', { items, next })
   const first: PartValues = input ?? { headers: { Range: undefined }, query: { range } }
-  const parameters: readonly PageParameter[] = range === undefined ? ['cursor', 'range', 'page'] : ['range']
+  const parameters: readonly PageParameter[] | undefined = range === undefined ? undefined : ['range']
   let current = { input: first, key: createInputKey({ query: { range } }), description: range ?? 'the first one' }
   // Brent's search for a circle: a page is compared with one before it, twice as far back each time.
   let earlier: string | undefined
@@ -215,9 +218,8 @@ export async function* paginate(
   for (;;) {
     signal?.throwIfAborted()
     const page = await call(current.input as never, signal === undefined ? {} : { signal })
-    const received = toReceivedPage(page)
-    yield* items === undefined ? getItems(received.body) : items(page)
-    const selection = next === undefined ? getNextInput(received, parameters) : (next(page) as PartValues | undefined)
+    yield* items === undefined ? getPageItems(page) : items(page)
+    const selection = next === undefined ? getNextInput(page, parameters) : (next(page) as PartValues | undefined)
     if (selection === undefined) return
     const key = createInputKey(selection)
     const description = describeInput(selection)
