@@ -11,6 +11,7 @@ function listCompanions() {
     ...readManifest(root).devDependencies,
     ...readManifest(toolkit).devDependencies,
     ...readManifest(join(root, 'packages/tanstack-query')).devDependencies,
+    ...readManifest(join(root, 'packages/testing')).devDependencies,
     ...readManifest(join(root, 'service')).optionalDependencies,
     ...readManifest(here).dependencies,
   }
@@ -22,6 +23,7 @@ function listCompanions() {
     '@valibot/to-json-schema',
     'arktype',
     'kysely',
+    'msw',
     'openapi-fetch',
     'valibot',
     'zod',

@@ -881,4 +881,37 @@ export const values = [
     test: 'packages/tanstack-query/test/streamedQueryOptions.test.ts',
     name: 'ends when nothing uses it anymore',
   },
+  {
+    guard: 'an upload does not run ahead of its connection',
+    file: 'packages/lapidary/src/client/trackUpload.ts',
+    text: 'body: body.pipeThrough(counter)',
+    fault:
+      'body: (async function* () { const all = []; for await (const chunk of body.pipeThrough(counter)) all.push(chunk); yield* all })()',
+    test: 'packages/lapidary/test/client/trackUpload.test.ts',
+    name: 'does not run ahead of a server',
+  },
+  {
+    guard: 'a call sends by its own fetch',
+    file: 'packages/lapidary/src/client/client.ts',
+    text: 'await fetchWithRedirects(send, url,',
+    fault: 'await fetchWithRedirects(fetch, url,',
+    test: 'packages/lapidary/test/client/trackUpload.test.ts',
+    name: 'tells each chunk',
+  },
+  {
+    guard: 'MSW gets no request of another path',
+    file: 'packages/testing/src/mock/mswHandlers.ts',
+    text: 'if (!server.hasPath(target.pathname)) return undefined',
+    fault: '',
+    test: 'packages/testing/test/mock/mswHandlers.test.ts',
+    name: 'what the API does not have is left',
+  },
+  {
+    guard: 'MSW gets no request beside the URL of the API',
+    file: 'packages/testing/src/mock/mswHandlers.ts',
+    text: 'target.origin !== base.origin || ',
+    fault: '',
+    test: 'packages/testing/test/mock/mswHandlers.test.ts',
+    name: 'what the API does not have is left',
+  },
 ]

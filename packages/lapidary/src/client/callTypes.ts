@@ -4,6 +4,7 @@ import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { ReplyOutput } from '../contract/endpointTypes.ts'
 import type { SkippedListener } from '../contract/media/mediaType.ts'
 import type { Nothing, ParameterValues } from '../contract/parameters/parameter.ts'
+import type { FetchLike } from './redirects.ts'
 
 /** Options of one call. They take precedence over the options of the client. */
 export interface CallOptions {
@@ -23,6 +24,8 @@ export interface CallOptions {
   readonly retries?: number
   /** The key of a call of an endpoint with `idempotent`, such as a UUID that is stored beside an order. @default a new random key */
   readonly idempotencyKey?: string
+  /** Sends the requests of this call, such as `trackUpload(listener)`; see `ClientOptions`. */
+  readonly fetch?: FetchLike
   /** Further request headers. They take precedence over all other headers, even over Accept and Content-Type. */
   readonly headers?: Readonly<Record<string, string>>
   /** The media type of the request body, if the endpoint takes several. @default the first */

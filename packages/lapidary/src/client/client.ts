@@ -111,7 +111,13 @@ function createCall(
     compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
     const [writeRequest, readResponse] = compiled
     checkLimits(route, options)
-    const { timeout: timeLimit = timeout, retries: maxRetries = retries, maxResponseSize: limit = maxResponseSize } = options
+    checkFunctions(route, { fetch: options.fetch })
+    const {
+      timeout: timeLimit = timeout,
+      retries: maxRetries = retries,
+      maxResponseSize: limit = maxResponseSize,
+      fetch: send = fetch,
+    } = options
     let call = route
     const cancellation = createCancellation(
       [signal, options.signal],
@@ -119,7 +125,7 @@ function createCall(
       () => new DOMException(clientErrors.responseTimeout(call, timeLimit), 'TimeoutError'),
     )
 
-    const send = async (): Promise<unknown> => {
+    const run = async (): Promise<unknown> => {
       const keyed = idempotent ? withIdempotencyKey(route, input, options.idempotencyKey) : input
       const { method, target, headers: ownHeaders, body } = await writeRequest(keyed, options, cancellation)
       call = `${method} ${stripQuery(base + target)}`
@@ -141,7 +147,7 @@ function createCall(
       cancellation.signal.throwIfAborted()
       let response: Response
       try {
-        response = await fetchWithRedirects(fetch, url, request, declaresRedirect)
+        response = await fetchWithRedirects(send, url, request, declaresRedirect)
       } catch (error) {
         cancellation.signal.throwIfAborted()
         throw new ConnectionError(clientErrors.noResponse(call, getCauseMessage(error)), { cause: error })
@@ -154,7 +160,7 @@ function createCall(
     return new Promise((resolve, reject) => {
       // A cancellation ends the call at once, even if `fetch` or a function of the caller ignores it.
       onAbort(cancellation.signal, () => reject(cancellation.signal.reason))
-      send().then(resolve, reject)
+      run().then(resolve, reject)
     }).finally(removeListeners)
   }
 }

@@ -69,12 +69,18 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
 
 /** Creates the function that calls one endpoint. */
 function createLightCall(route: LightRoute, base: string, clientOptions: ClientOptions) {
-  const { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal } = clientOptions
+  const { headers, auth = [], signal } = clientOptions
   const [method = '', path = ''] = route.route.split(' ')
   const { body: media, idempotent, redirect } = route
 
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
-    const { timeout, retries = 2, maxResponseSize: limit = 2 ** 26, accept } = { ...clientOptions, ...options }
+    const {
+      fetch = (request: Request) => globalThis.fetch(request),
+      timeout,
+      retries = 2,
+      maxResponseSize: limit = 2 ** 26,
+      accept,
+    } = { ...clientOptions, ...options }
     const controller = new AbortController()
     const abort = (reason?: unknown): void => controller.abort(reason)
     const cancellation = AbortSignal.any([controller.signal, signal, options.signal].filter((one) => !!one))
