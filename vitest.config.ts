@@ -17,6 +17,8 @@ const sources = [
   { find: /^@lapidary\/docs-page$/, replacement: source('packages/docs-page/src/index.ts') },
   { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
   { find: /^@lapidary\/tanstack-query$/, replacement: source('packages/tanstack-query/src/index.ts') },
+  { find: /^@lapidary\/ts-rest$/, replacement: source('packages/ts-rest/src/index.ts') },
+  { find: /^@lapidary\/ts-rest\/([\w-]+)$/, replacement: source('packages/ts-rest/src/$1.ts') },
 ]
 
 /** A set of test files, and where they run: on which database, in which time zone. */

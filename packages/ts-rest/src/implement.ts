@@ -1,0 +1,274 @@
+/** `implement(contract, router)`: a server of a contract of ts-rest, with the handlers that it had before. */
+import type { AppRoute, AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core'
+import { type AnyEndpoint, type Api, HttpError, isHttpError, operations, respond } from 'lapidary'
+import { isMount } from 'lapidary/internal'
+import { type ApiServer, authenticate, type HttpHandler, type HttpRequest, type HttpResponse, type Middleware, type ServeOptions, serve } from 'lapidary/server'
+import { isRoute, type RuntimeRoute, type RuntimeRouter } from './contract.ts'
+import { authorization, fromTsRest } from './fromTsRest.ts'
+import { type BodyPlan, planContract, type RoutePlan } from './plan.ts'
+import { rewriteQuery } from './queryDialect.ts'
+import { readTree, toJsonValue, toSchema } from './schemas/toSchema.ts'
+import * as messages from './tsRestMessages.ts'
+
+/** What a handler gets beside the parts of its request. */
+export interface HandlerContext {
+  readonly request: HttpRequest
+  /** Headers of the response, for a handler to set. */
+  readonly responseHeaders: Headers
+}
+
+/** The input of a handler. */
+type HandlerArguments<Route extends AppRoute> = ServerInferRequest<Route, Readonly<Record<string, string | undefined>>>
+
+/** A handler of ts-rest: it returns the status and the body. */
+export type RouteHandler<Route extends AppRoute> = (
+  input: HandlerArguments<Route>,
+  context: HandlerContext,
+) => ServerInferResponses<Route> | Promise<ServerInferResponses<Route>>
+
+/** The handlers of a contract, under the same names. */
+export type RouterHandlers<Contract extends AppRouter> = {
+  readonly [Name in keyof Contract]: Contract[Name] extends AppRoute
+    ? RouteHandler<Contract[Name]>
+    : Contract[Name] extends AppRouter
+      ? RouterHandlers<Contract[Name]>
+      : never
+}
+
+/** Options of `implement`: those of `serve`, and two of ts-rest. */
+export interface ImplementOptions extends ServeOptions {
+  /**
+   * Whether the client writes each value of a query as JSON, as `initClient` does with the same option.
+   *
+   * @default false
+   */
+  readonly jsonQuery?: boolean
+  /**
+   * Whether the schema of a response parses what a handler returns, and what it makes of it is sent: transforms run, refinements are checked.
+   * Without it the server sends the declared members, writes defaults, and answers 500 for a value of another type.
+   *
+   * @default false
+   */
+  readonly responseValidation?: boolean
+}
+
+/** A handler of any route. */
+type AnyHandler = (input: Readonly<Record<string, unknown>>, context: HandlerContext) => unknown
+
+/** What a handler returns. */
+interface RouteResult {
+  readonly status: number
+  readonly body: unknown
+}
+
+const isResult = (value: unknown): value is RouteResult =>
+  typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'number'
+
+/** The result that a handler threw: `TsRestResponseError`, of any copy of ts-rest. */
+function toThrownResult(error: unknown): RouteResult | undefined {
+  if (!(error instanceof Error) || isHttpError(error) || !('statusCode' in error) || !('body' in error)) return undefined
+  return typeof error.statusCode === 'number' ? { status: error.statusCode, body: error.body } : undefined
+}
+
+/** All headers of a request, in lower case, as ts-rest gives them to handlers. */
+function listHeaders({ rawHeaders, header }: HttpRequest, request: HttpRequest): Record<string, unknown> {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+  return Object.fromEntries(names.map((name) => [name, header.call(request, name)]))
+}
+
+const lowerKeys = (values: object = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value as unknown]])),
+  )
+
+/** The errors of a body whose schema runs after its parts are read. */
+function createBodyError(issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]): HttpError {
+  const errors = issues.slice(0, 20).map(({ message, path = [] }) => {
+    const steps = path.map((step) => (typeof step === 'object' && step !== null && 'key' in step ? step.key : step))
+    return { in: 'body' as const, pointer: steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), detail: message }
+  })
+  return new HttpError(400, { detail: 'The body is not valid.', errors })
+}
+
+/** A file of a form, as the web has it. */
+const toFile = async (value: unknown): Promise<unknown> => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Promise.all(value.map(toFile))
+  const { name, type, bytes } = value as Partial<File> & { readonly bytes?: () => Promise<Uint8Array<ArrayBuffer>> }
+  return typeof bytes === 'function' && !(value instanceof File) ? new File([await bytes.call(value)], name ?? '', { type: type ?? '' }) : value
+}
+
+/** The members of a form whose parts the contract does not name: those with one value, and lists of those with several. */
+function toRecord(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const values = new Map<string, unknown[]>()
+  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value])
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
+}
+
+/** The body as handlers of ts-rest get it. */
+async function readBody(plan: BodyPlan | undefined, body: unknown, request: HttpRequest): Promise<unknown> {
+  if (plan?.kind === 'anyForm') {
+    const headers = { 'Content-Type': request.header('content-type') ?? '' }
+    const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => {
+      throw new HttpError(400, { detail: 'The body is no form of multipart/form-data.' })
+    })
+    return toRecord(form)
+  }
+  if (plan?.kind === 'form' && plan.schema === undefined)
+    return toRecord(Object.entries(body as Readonly<Record<string, readonly string[]>>).flatMap(([name, all]) => all.map((value) => [name, value] as const)))
+  if (plan?.kind !== 'multipart') return body
+  const members = await Promise.all(Object.entries(body as object).map(async ([name, value]) => [name, await toFile(value)] as const))
+  const given = members.filter(([, value]) => value !== undefined)
+  const result = await toSchema(plan.schema.source, 'json')['~standard'].validate(Object.fromEntries(given))
+  if (result.issues) throw createBodyError(result.issues)
+  return result.value
+}
+
+/** What a schema makes of the body of a response. */
+async function validateBody({ path }: RoutePlan, { status, body }: RouteResult, route: RuntimeRoute): Promise<unknown> {
+  const declared = route.responses[status]
+  const source = typeof declared === 'object' && declared !== null && 'contentType' in declared ? Reflect.get(declared, 'body') : declared
+  if (typeof source !== 'object' && typeof source !== 'function') return body
+  if (source === null || readTree(source) === undefined && !('~standard' in source)) return body
+  const standard = (source as { readonly '~standard'?: { readonly validate: (value: unknown) => unknown } })['~standard']
+  const result = (await (standard ?? toSchema(source, 'json')['~standard']).validate(body)) as
+    | { readonly value: unknown; readonly issues?: undefined }
+    | { readonly issues: readonly { readonly message: string }[] }
+  if (result.issues) throw new TypeError(messages.invalidBody(path.join('.'), status, result.issues.map(({ message }) => message).join('; ')))
+  return result.value
+}
+
+/** A body as the endpoint writes it. */
+function toWire(plan: BodyPlan | undefined, body: unknown): unknown {
+  if (plan === undefined) return undefined
+  if (plan.kind === 'json') return toJsonValue(body) ?? null
+  // A stream of Node is bytes to the toolkit, and so is one of the web.
+  return body
+}
+
+/** The handler of an endpoint, of the handler of its route. */
+function adaptHandler(plan: RoutePlan, handler: AnyHandler, { responseValidation = false }: ImplementOptions, headersOf: WeakMap<HttpRequest, Headers>) {
+  const { path, route } = plan
+  const replies = new Map([...plan.responses, ...plan.errors].map((reply) => [reply.status, reply]))
+  return async (input: Readonly<Record<string, unknown>>, request: HttpRequest): Promise<unknown> => {
+    const { params = {}, query = {}, headers = {}, body } = input as { params?: object; query?: object; headers?: object; body?: unknown }
+    const responseHeaders = new Headers()
+    headersOf.set(request, responseHeaders)
+    const allHeaders = { ...listHeaders(request, request), ...lowerKeys(headers) }
+    const given = { params, query, headers: allHeaders, body: await readBody(plan.body, body, request) }
+    let result: unknown
+    try {
+      result = await handler(given, { request, responseHeaders })
+    } catch (error) {
+      result = toThrownResult(error)
+      if (result === undefined) throw error
+    }
+    if (!isResult(result)) throw new TypeError(messages.invalidResult(path.join('.')))
+    const { status } = result
+    const declared = replies.get(status)
+    if (declared === undefined && status < 400) throw new TypeError(messages.undeclaredSuccess(path.join('.'), status))
+    const value = responseValidation && declared !== undefined ? await validateBody(plan, result, route) : result.body
+    if (status >= 400) throw new HttpError(status, { body: declared === undefined ? (value ?? null) : toErrorBody(declared.body, value) } as object)
+    return respond(status, toWire(declared?.body, value))
+  }
+}
+
+/** The body of an error. The server writes one that is not declared as JSON, and none as problem details. */
+const toErrorBody = (plan: BodyPlan | undefined, value: unknown): unknown => (plan === undefined ? undefined : toWire(plan, value))
+
+/** The handlers of a router, in its shape. */
+function adaptRouter(contract: RuntimeRouter, router: unknown, adapt: (path: readonly string[], handler: AnyHandler) => unknown, path: readonly string[] = []): object {
+  const given = (typeof router === 'object' && router !== null ? router : {}) as Readonly<Record<string, unknown>>
+  const stray = Object.keys(given).find((name) => !Object.hasOwn(contract, name))
+  if (stray !== undefined) throw new TypeError(messages.unknownHandler([...path, stray].join('.')))
+  return Object.fromEntries(
+    Object.entries(contract).map(([name, member]) => {
+      const place = [...path, name]
+      const handler = Object.hasOwn(given, name) ? given[name] : undefined
+      if (!isRoute(member)) return [name, adaptRouter(member, handler, adapt, place)]
+      if (handler === undefined) throw new TypeError(messages.missingHandler(place.join('.')))
+      if (typeof handler !== 'function') throw new TypeError(messages.expectedFunction(place.join('.'), `an ${typeof handler}`))
+      return [name, adapt(place, handler as AnyHandler)]
+    }),
+  )
+}
+
+/** The same request with another target. */
+function withTarget(request: HttpRequest, target: string): HttpRequest {
+  return new Proxy(request, {
+    get: (original, name) => {
+      if (name === 'target') return target
+      const value: unknown = Reflect.get(original, name, original)
+      return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(original) : value
+    },
+    set: (original, name, value) => Reflect.set(original, name, value, original),
+  })
+}
+
+/** Reads the queries of the old client, and adds the headers that handlers set. */
+const createMiddleware =
+  (isJsonQuery: boolean, headersOf: WeakMap<HttpRequest, Headers>): Middleware =>
+  (next: HttpHandler, { findEndpoint }) =>
+  async (request) => {
+    const [path = '', search = ''] = request.target.split(/\?(.*)/s, 2)
+    const endpoint = search === '' ? undefined : findEndpoint(request)
+    const rewritten = endpoint === undefined ? search : rewriteQuery(search, endpoint, isJsonQuery)
+    const inner = rewritten === search ? request : withTarget(request, `${path}?${rewritten}`)
+    return addHeaders(await next(inner), headersOf.get(inner))
+  }
+
+function addHeaders(response: HttpResponse, added: Headers | undefined): HttpResponse {
+  const pairs = added === undefined ? [] : [...added]
+  if (pairs.length === 0) return response
+  const names = new Set(pairs.map(([name]) => name))
+  const kept = response.headers.filter((_, index) => !names.has((response.headers[index - (index % 2)] ?? '').toLowerCase()))
+  return { ...response, headers: [...kept, ...pairs.flat()] }
+}
+
+const usesAuthorization = (api: Api): boolean =>
+  operations(api).some(({ operation }) => !isMount(operation) && (operation as AnyEndpoint).auth !== undefined)
+
+/**
+ * Serves a contract of ts-rest with the handlers that it had: each returns `{ status, body }`. The client of ts-rest goes on as it is.
+ *
+ * @param contract what `initContract().router()` returns
+ * @param router one function for each route, in the same shape
+ * @param options those of `serve`, and `jsonQuery` and `responseValidation` of ts-rest
+ * @returns a server, for `listen`, `toNodeListener`, or the `fallback` of another one
+ * @throws TypeError that names the place in the contract, for what cannot be carried over, and for a missing handler
+ * @example
+ * ```ts
+ * import { implement } from '@lapidary/ts-rest'
+ * import { initContract } from '@ts-rest/core'
+ * import { listen } from 'lapidary/node'
+ * import { z } from 'zod'
+ *
+ * const c = initContract()
+ * const contract = c.router({
+ *   stone: { method: 'GET', path: '/stones/:id', responses: { 200: z.object({ name: z.string() }) } },
+ * })
+ * const server = implement(contract, { stone: async ({ params }) => ({ status: 200, body: { name: `stone ${params.id}` } }) })
+ * await listen(server, { port: 3000 })
+ * ```
+ */
+export function implement<const Contract extends AppRouter>(
+  contract: Contract,
+  router: RouterHandlers<Contract>,
+  options: ImplementOptions = {},
+): ApiServer {
+  const { jsonQuery = false, responseValidation: _validation, middleware = [], auth = [], ...serveOptions } = options
+  const api: Api = fromTsRest(contract) as Api
+  const runtime = contract as unknown as RuntimeRouter
+  const plans = new Map(planContract(runtime).map((plan) => [plan.path.join('\n'), plan]))
+  const headersOf = new WeakMap<HttpRequest, Headers>()
+  const handlers = adaptRouter(runtime, router, (path, handler) =>
+    adaptHandler(plans.get(path.join('\n')) as RoutePlan, handler, options, headersOf),
+  )
+  // The handler judges the header, as it did before.
+  const credentials = usesAuthorization(api) ? [authenticate(authorization, (text) => text)] : []
+  return serve(api, handlers as never, {
+    ...serveOptions,
+    auth: [...auth, ...credentials],
+    middleware: [...middleware, createMiddleware(jsonQuery, headersOf)],
+  })
+}

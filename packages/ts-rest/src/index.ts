@@ -1,0 +1,4 @@
+/** `@lapidary/ts-rest`: serves contracts of ts-rest, and describes them. */
+export { contractSchema } from './contractSchema.ts'
+export { type ApiOf, type EndpointOf, fromTsRest } from './fromTsRest.ts'
+export { type HandlerContext, type ImplementOptions, implement, type RouteHandler, type RouterHandlers } from './implement.ts'

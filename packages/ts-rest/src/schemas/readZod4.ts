@@ -1,0 +1,206 @@
+/** Reads a schema of zod 4 (https://zod.dev/library-authors) as a tree. */
+import { createDateTimeCheck, createFormatCheck, createTimeCheck } from './textFormats.ts'
+import { readEnum } from './readZod3.ts'
+import type { Check, Tree } from './tree.ts'
+
+/** What defines a schema or a rule of zod 4. */
+interface Definition extends Readonly<Record<string, unknown>> {
+  readonly type: string
+  readonly check?: string
+  readonly format?: string
+  readonly coerce?: boolean
+  readonly checks?: readonly { readonly _zod: { readonly def: Definition } }[]
+}
+
+/** Returns the definition of a schema of zod 4; undefined for any other value. */
+export const getZod4Definition = (value: unknown): Definition | undefined =>
+  (Object(value) as { readonly _zod?: { readonly def?: Definition } })._zod?.def
+
+const toCheck = (method: string, args: readonly unknown[], keywords: Check['keywords']): Check => ({ method, args, keywords })
+
+/** Formats whose options are their own. */
+const ownFormats: Readonly<Record<string, (definition: Definition) => Check | undefined>> = {
+  regex: ({ pattern }) => toCheck('regex', [pattern], { pattern: (pattern as RegExp).source }),
+  starts_with: ({ prefix, pattern }) => toCheck('startsWith', [prefix], { format: 'starts_with', pattern: (pattern as RegExp).source }),
+  ends_with: ({ suffix, pattern }) => toCheck('endsWith', [suffix], { format: 'ends_with', pattern: (pattern as RegExp).source }),
+  includes: ({ includes, position, pattern }) =>
+    position === undefined ? toCheck('includes', [includes], { format: 'includes', pattern: (pattern as RegExp).source }) : undefined,
+  datetime: (definition) => createDateTimeCheck(toTimeOptions(definition)),
+  time: (definition) => createTimeCheck(toTimeOptions(definition)),
+  date: () => createFormatCheck('iso.date'),
+  duration: () => createFormatCheck('iso.duration'),
+}
+
+const toTimeOptions = ({ precision, offset, local }: Definition): Parameters<typeof createDateTimeCheck>[0] => ({
+  ...(typeof precision === 'number' && { precision }),
+  offset: offset === true,
+  local: local === true,
+})
+
+/** A rule in its own words; undefined for one that cannot be written down. */
+function readCheck(definition: Definition): Check | undefined {
+  const { check, format = '', minimum, maximum, length, value, inclusive, tx } = definition
+  const bound = value as number
+  switch (check) {
+    case 'min_length':
+      return toCheck('min', [minimum], {})
+    case 'max_length':
+      return toCheck('max', [maximum], {})
+    case 'length_equals':
+      return toCheck('length', [length], {})
+    case 'greater_than':
+      return toCheck(inclusive ? 'min' : 'gt', [bound], {})
+    case 'less_than':
+      return toCheck(inclusive ? 'max' : 'lt', [bound], {})
+    case 'multiple_of':
+      return toCheck('multipleOf', [bound], {})
+    case 'number_format':
+      return format === 'safeint' ? toCheck('int', [], {}) : undefined
+    case 'string_format':
+      return Object.hasOwn(ownFormats, format) ? ownFormats[format]?.(definition) : createFormatCheck(format)
+    case 'overwrite':
+      return readOverwrite(tx)
+    default:
+      return undefined
+  }
+}
+
+/** `trim`, `toLowerCase` and `toUpperCase` are functions there; what they do tells which one it is. */
+function readOverwrite(change: unknown): Check | undefined {
+  const probe = ' aB '
+  const results: Readonly<Record<string, string>> = { trim: 'aB', toLowerCase: ' ab ', toUpperCase: ' AB ' }
+  try {
+    const result = (change as (text: string) => unknown)(probe)
+    const found = Object.entries(results).find(([, text]) => text === result)
+    return found && toCheck(found[0], [], {})
+  } catch {
+    return undefined
+  }
+}
+
+/** Kinds that need nothing but their name, and whether JSON has such values. */
+const plainScalars: Readonly<Record<string, Check['keywords'] | undefined>> = {
+  boolean: { type: 'boolean' },
+  null: { type: 'null' },
+  any: {},
+  unknown: {},
+  never: { not: {} },
+  undefined: undefined,
+  void: undefined,
+  bigint: undefined,
+  nan: undefined,
+}
+
+const wrapperMethods = ['optional', 'nullable', 'readonly'] as const
+
+/**
+ * Reads a schema of zod 4.
+ *
+ * @param source which `getZod4Definition` knows
+ */
+export function readZod4(source: object): Tree {
+  const definition = getZod4Definition(source) as Definition
+  const { type, coerce = false, checks = [] } = definition
+  const { description } = source as { readonly description?: string }
+  const part = { source, description }
+  const read = (key: string): Tree => readZod4(definition[key] as object)
+  const opaque = (what: string): Tree => ({ ...part, kind: 'opaque', what })
+  const scalar = (name: string, jsonSchema: Check['keywords'] | undefined, args: readonly unknown[] = [], all: readonly Check[] = []): Tree => ({
+    ...part,
+    kind: 'scalar',
+    name: coerce ? `coerce.${name}` : name,
+    args,
+    checks: all,
+    jsonSchema,
+  })
+  const rules = checks.map(({ _zod: { def } }) => def)
+  const refinements = rules.filter(({ check }) => check === 'custom')
+  const own = definition.check === undefined || type === 'custom' ? [] : [definition]
+  const plainRules = [...own, ...rules.filter(({ check }) => check !== 'custom')]
+  const readRules = plainRules.map(readCheck)
+  const unreadable = plainRules[readRules.indexOf(undefined)]
+  if (unreadable !== undefined) return opaque(`z.${type}() with the rule ${unreadable.format ?? unreadable.check}`)
+  const all = readRules as readonly Check[]
+  /** Refinements come after everything else. One in between is not the same. */
+  const refine = (inner: Tree): Tree =>
+    refinements.reduce<Tree>((refined, { fn, path, error }) => {
+      const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
+      const options = { ...(typeof message === 'string' && { error: message }), ...(Array.isArray(path) && { path: path as PropertyKey[] }) }
+      return { ...part, kind: 'refine', inner: refined, run: fn, options }
+    }, inner)
+
+  if (Object.hasOwn(plainScalars, type)) return refine(scalar(type, plainScalars[type]))
+  const wrapper = wrapperMethods.find((method) => method === type)
+  if (wrapper !== undefined) return refine({ ...part, kind: 'wrapper', method: wrapper, inner: read('innerType') })
+
+  switch (type) {
+    case 'string':
+    case 'number':
+      return refine(scalar(type, { type }, [], all))
+    case 'date':
+      return all.length === 0 ? refine({ ...part, kind: 'date', coerces: coerce }) : opaque('z.date() with bounds')
+    case 'file':
+      return { ...part, kind: 'file' }
+    case 'custom':
+      return opaque('z.custom()')
+    case 'literal': {
+      const values = definition['values'] as readonly unknown[]
+      return refine(scalar('literal', {}, [values.length === 1 ? values[0] : values]))
+    }
+    case 'enum':
+      return refine(readEnum(definition['entries'] as Readonly<Record<string, string | number>>, scalar))
+    case 'object': {
+      const members = Object.entries(definition['shape'] as Readonly<Record<string, object>>)
+      const catchall = definition['catchall'] === undefined ? undefined : read('catchall')
+      const names = { never: 'strict', unknown: 'loose' } as const
+      const rest =
+        catchall === undefined ? 'strip' : ((catchall.kind === 'scalar' && names[catchall.name as keyof typeof names]) || catchall)
+      return refine({ ...part, kind: 'object', members: members.map(([name, member]) => [name, readZod4(member)] as const), rest })
+    }
+    case 'array':
+      return refine({ ...part, kind: 'array', item: read('element'), checks: all })
+    case 'tuple':
+      return refine({
+        ...part,
+        kind: 'tuple',
+        items: (definition['items'] as readonly object[]).map(readZod4),
+        rest: definition['rest'] ? read('rest') : undefined,
+      })
+    case 'record':
+      return refine({ ...part, kind: 'record', key: read('keyType'), value: read('valueType') })
+    case 'union':
+      return refine({
+        ...part,
+        kind: 'union',
+        options: (definition['options'] as readonly object[]).map(readZod4),
+        discriminator: definition['discriminator'] as string | undefined,
+      })
+    case 'intersection':
+      return refine({ ...part, kind: 'intersection', left: read('left'), right: read('right') })
+    case 'default':
+    case 'prefault':
+      return refine({ ...part, kind: 'wrapper', method: type, inner: read('innerType'), value: definition['defaultValue'] })
+    case 'catch':
+      return refine({
+        ...part,
+        kind: 'wrapper',
+        method: 'catch',
+        inner: read('innerType'),
+        value: (definition['catchValue'] as (context: object) => unknown)({ issues: [], error: undefined, input: undefined, value: undefined }),
+      })
+    case 'pipe':
+      return refine(readPipe(definition, part, opaque))
+    default:
+      return opaque(`z.${type}()`)
+  }
+}
+
+/** A transform is a pipe into a function there, and a preprocess is one out of a function. */
+function readPipe(definition: Definition, part: { readonly source: object; readonly description: string | undefined }, opaque: (what: string) => Tree): Tree {
+  const [input, output] = [definition['in'], definition['out']].map((end) => ({ end: end as object, own: getZod4Definition(end) }))
+  if (definition['transform'] !== undefined) return opaque('z.codec()')
+  if (output?.own?.type === 'transform')
+    return { ...part, kind: 'transform', inner: readZod4(input?.end as object), run: output.own['transform'] }
+  if (input?.own?.type === 'transform') return { ...part, kind: 'preprocess', inner: readZod4(output?.end as object), run: input.own['transform'] }
+  return { ...part, kind: 'pipe', input: readZod4(input?.end as object), output: readZod4(output?.end as object) }
+}

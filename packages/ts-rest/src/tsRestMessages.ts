@@ -1,0 +1,36 @@
+/** Messages about contracts: what cannot be carried over, and what to write instead. Import them as `messages`. */
+
+/** @param place of the contract: `posts.create.query` */
+export const refused = (place: string, reason: string): string => `fromTsRest(): ${place}: ${reason}`
+
+export const notAContract = (found: string): string =>
+  `fromTsRest() takes a contract, as initContract().router() returns it, and got ${found}.`
+export const notARoute = (): string => 'expected a route or a router, which is an object.'
+export const unrepresentable = (what: string): string => `${what} has no JSON Schema. Write a schema of what JSON has, such as z.string().`
+export const missingJsonSchema = (vendor: string): string =>
+  `the schema of ${vendor} has no JSON Schema. Wrap it: the page docs/cookbook/schemas.md says how.`
+export const typeWithoutSchema = (): string =>
+  'c.type() says nothing at run time, so no request could be read by it. Write a schema, such as z.object({ page: z.string() }).'
+export const optionalCapture = (path: string): string =>
+  `the path ${path} has an optional capture. Write two routes, one with it and one without.`
+export const foreignMethod = (method: string): string => `the method ${method} is none of GET, POST, PUT, PATCH and DELETE.`
+export const missingSuccess = (): string => 'it declares no response of success. Add one with a status from 200 to 399.'
+export const mixedHeaders = (): string =>
+  'ts-rest could not merge the headers of the route with the base headers. Write both as records: { "x-key": z.string() }.'
+export const unnamedHeaders = (): string =>
+  'a schema of all headers cannot name a header that HTTP has itself, such as Authorization. Write one schema for each header.'
+export const unreadablePart = (): string => 'a part of a form is a text, a number, a boolean, a choice, a file, or a list of them.'
+export const unnamedParts = (): string => 'the body of a form with files is an object, so that its parts have names. Write z.object({ … }).'
+
+// Handlers
+
+export const missingHandler = (place: string): string => `implement(): there is no handler for ${place}. Add a function under this name.`
+export const unknownHandler = (place: string): string => `implement(): the contract has no route ${place}. Remove the handler, or correct its name.`
+export const expectedFunction = (place: string, found: string): string =>
+  `implement(): the handler of ${place} is ${found}, and not a function. Middleware of Express stays outside: give it to the option "middleware".`
+export const invalidResult = (place: string): string =>
+  `The handler of ${place} did not return { status, body }. Return both, such as { status: 200, body: post }.`
+export const undeclaredSuccess = (place: string, status: number): string =>
+  `The handler of ${place} returned the status ${status}, which the contract does not declare. Add it to the responses.`
+export const invalidBody = (place: string, status: number, reason: string): string =>
+  `The handler of ${place} returned a body that the contract does not allow for ${status}: ${reason}.`
