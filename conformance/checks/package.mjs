@@ -14,8 +14,9 @@ const dependencies = {
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/docs-page': ['lapidary'],
   '@lapidary/tanstack-query': ['lapidary'],
-  '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
+  '@lapidary/cli': ['@lapidary/testing', '@lapidary/ts-rest', 'commander', 'lapidary'],
   'create-lapidary': ['@clack/prompts', 'commander'],
+  '@lapidary/ts-rest': ['lapidary'],
 }
 
 /** Each source with what is built from it, and what every package has. A build that is older than its sources holds more. */

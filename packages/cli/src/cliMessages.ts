@@ -126,3 +126,17 @@ export const customMediaType = (place: string, type: string): string =>
 export const staleRoutes = (file: string, command: string): string => `${file} is not up to date: run ${command}.`
 export const checkWithoutFile = (): string => '--check compares a file: name it by --out src/api.routes.ts.'
 export const flagWithoutClient = (flag: string): string => `${flag} needs --client.`
+
+// migrate
+
+export const missingContract = (module: string, exported: readonly string[]): string =>
+  `${module} exports no contract of ts-rest, which is what initContract().router() returns. It exports ${joinNames(exported, 'nothing')}.`
+export const unknownContract = (module: string, name: string, contracts: readonly string[]): string =>
+  `${module} exports no contract named "${name}". Its contracts: ${joinNames(contracts, 'none')}.`
+export const ambiguousContract = (module: string, contracts: readonly string[]): string =>
+  `${module} exports several contracts: ${contracts.join(', ')}. Choose one: --export ${contracts[0]}.`
+export const migrateHelp = (): string =>
+  [
+    'What the description cannot have is refused, with its place in the contract. A schema that cannot be written down stays in the contract, and a line on standard error says so.',
+    '  lapidary migrate ts-rest ./src/contract.ts --out ./src/api.ts',
+  ].join('\n')

@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDiffCommand, addManifestCommand } from './commands/diff.ts'
 import { addMarkdownCommand } from './commands/markdown.ts'
+import { addMigrateCommand } from './commands/migrate.ts'
 import { addMockCommand } from './commands/mock.ts'
 import { addOpenApiCommand } from './commands/openapi.ts'
 import { addRoutesCommand } from './commands/routes.ts'
@@ -47,6 +48,7 @@ function createProgram(context: CliContext): Command {
   addDiffCommand(program, context)
   addCheckCommand(program, context)
   addMockCommand(program, context)
+  addMigrateCommand(program, context)
   return program
 }
 

@@ -15,6 +15,8 @@ test.each([
   ['check', ['check', '--help']],
   ['manifest', ['manifest', '--help']],
   ['diff', ['diff', '--help']],
+  ['migrate', ['migrate', '--help']],
+  ['migrate-ts-rest', ['migrate', 'ts-rest', '--help']],
   ['call-search', ['call', module, 'search', '--help']],
   ['call-order', ['call', module, 'order', '-h']],
 ])('%s --help', async (name, words) => {

@@ -28,7 +28,7 @@ export const isRoute = (value: object): value is RuntimeRoute => 'method' in val
 
 const isSymbolNamed = (value: unknown, name: string): boolean => typeof value === 'symbol' && value.description === name
 
-/** Whether a value is that of `c.noBody()`, of any copy of ts-rest. */
+/** Whether a value is that of no body, of any copy of ts-rest. */
 export const isNoBody = (value: unknown): boolean => isSymbolNamed(value, 'ContractNoBody')
 
 /** Whether a value is that of `c.type<T>()`: a type without a schema. */

@@ -52,6 +52,7 @@ type Replies<Route extends AppRoute, Status extends Statuses<Route>> = Status ex
     >
   : never
 /** A reply without a body has the value of nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: `void` lets a handler return nothing
 type OrVoid<Value> = [Value] extends [undefined] ? void : Value
 
 /** Of several replies, a list of any of them. */
@@ -157,7 +158,7 @@ function nest(contract: RuntimeRouter, path: readonly string[], endpoints: Reado
  * `checkServer` take it like any other.
  *
  * @param contract what `initContract().router()` returns: with zod 3, zod 4, or any Standard Schema that has a JSON Schema
- * @throws TypeError that names the place in the contract, for what cannot be carried over, such as `c.type()` of a query
+ * @throws TypeError that names the place in the contract, for what an API cannot have, such as `c.type()` of a query
  * @example
  * ```ts
  * import { fromTsRest } from '@lapidary/ts-rest'
@@ -169,7 +170,7 @@ function nest(contract: RuntimeRouter, path: readonly string[], endpoints: Reado
  * const contract = c.router({
  *   stone: { method: 'GET', path: '/stones/:id', responses: { 200: z.object({ name: z.string() }) } },
  * })
- * const document = openapi(fromTsRest(contract), { info: { title: 'Stones', version: '1' } })
+ * const document = await openapi(fromTsRest(contract), { title: 'Stones', version: '1' })
  * ```
  */
 export function fromTsRest<const Contract extends AppRouter>(contract: Contract): ApiOf<Contract> {

@@ -2,12 +2,21 @@
 import type { AppRoute, AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core'
 import { type AnyEndpoint, type Api, HttpError, isHttpError, operations, respond } from 'lapidary'
 import { isMount } from 'lapidary/internal'
-import { type ApiServer, authenticate, type HttpHandler, type HttpRequest, type HttpResponse, type Middleware, type ServeOptions, serve } from 'lapidary/server'
-import { isRoute, type RuntimeRoute, type RuntimeRouter } from './contract.ts'
+import {
+  type ApiServer,
+  authenticate,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Middleware,
+  type ServeOptions,
+  serve,
+} from 'lapidary/server'
+import { isOtherResponse, isRoute, type RuntimeRouter } from './contract.ts'
 import { authorization, fromTsRest } from './fromTsRest.ts'
 import { type BodyPlan, planContract, type RoutePlan } from './plan.ts'
 import { rewriteQuery } from './queryDialect.ts'
-import { readTree, toJsonValue, toSchema } from './schemas/toSchema.ts'
+import { getValidator, isSchema, toJsonValue } from './schemas/toSchema.ts'
 import * as messages from './tsRestMessages.ts'
 
 /** What a handler gets beside the parts of its request. */
@@ -71,7 +80,7 @@ function toThrownResult(error: unknown): RouteResult | undefined {
 }
 
 /** All headers of a request, in lower case, as ts-rest gives them to handlers. */
-function listHeaders({ rawHeaders, header }: HttpRequest, request: HttpRequest): Record<string, unknown> {
+function readAllHeaders({ rawHeaders, header }: HttpRequest, request: HttpRequest): Record<string, unknown> {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   return Object.fromEntries(names.map((name) => [name, header.call(request, name)]))
 }
@@ -85,7 +94,11 @@ const lowerKeys = (values: object = {}): Record<string, unknown> =>
 function createBodyError(issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]): HttpError {
   const errors = issues.slice(0, 20).map(({ message, path = [] }) => {
     const steps = path.map((step) => (typeof step === 'object' && step !== null && 'key' in step ? step.key : step))
-    return { in: 'body' as const, pointer: steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), detail: message }
+    return {
+      in: 'body' as const,
+      pointer: steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+      detail: message,
+    }
   })
   return new HttpError(400, { detail: 'The body is not valid.', errors })
 }
@@ -95,7 +108,9 @@ const toFile = async (value: unknown): Promise<unknown> => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Promise.all(value.map(toFile))
   const { name, type, bytes } = value as Partial<File> & { readonly bytes?: () => Promise<Uint8Array<ArrayBuffer>> }
-  return typeof bytes === 'function' && !(value instanceof File) ? new File([await bytes.call(value)], name ?? '', { type: type ?? '' }) : value
+  return typeof bytes === 'function' && !(value instanceof File)
+    ? new File([await bytes.call(value)], name ?? '', { type: type ?? '' })
+    : value
 }
 
 /** The members of a form whose parts the contract does not name: those with one value, and lists of those with several. */
@@ -115,27 +130,27 @@ async function readBody(plan: BodyPlan | undefined, body: unknown, request: Http
     return toRecord(form)
   }
   if (plan?.kind === 'form' && plan.schema === undefined)
-    return toRecord(Object.entries(body as Readonly<Record<string, readonly string[]>>).flatMap(([name, all]) => all.map((value) => [name, value] as const)))
+    return toRecord(
+      Object.entries(body as Readonly<Record<string, readonly string[]>>).flatMap(([name, all]) =>
+        all.map((value) => [name, value] as const),
+      ),
+    )
   if (plan?.kind !== 'multipart') return body
   const members = await Promise.all(Object.entries(body as object).map(async ([name, value]) => [name, await toFile(value)] as const))
   const given = members.filter(([, value]) => value !== undefined)
-  const result = await toSchema(plan.schema.source, 'json')['~standard'].validate(Object.fromEntries(given))
+  const result = await getValidator(plan.schema.source)(Object.fromEntries(given))
   if (result.issues) throw createBodyError(result.issues)
   return result.value
 }
 
 /** What a schema makes of the body of a response. */
-async function validateBody({ path }: RoutePlan, { status, body }: RouteResult, route: RuntimeRoute): Promise<unknown> {
+async function validateResult({ path, route }: RoutePlan, { status, body }: RouteResult): Promise<unknown> {
   const declared = route.responses[status]
-  const source = typeof declared === 'object' && declared !== null && 'contentType' in declared ? Reflect.get(declared, 'body') : declared
-  if (typeof source !== 'object' && typeof source !== 'function') return body
-  if (source === null || readTree(source) === undefined && !('~standard' in source)) return body
-  const standard = (source as { readonly '~standard'?: { readonly validate: (value: unknown) => unknown } })['~standard']
-  const result = (await (standard ?? toSchema(source, 'json')['~standard']).validate(body)) as
-    | { readonly value: unknown; readonly issues?: undefined }
-    | { readonly issues: readonly { readonly message: string }[] }
-  if (result.issues) throw new TypeError(messages.invalidBody(path.join('.'), status, result.issues.map(({ message }) => message).join('; ')))
-  return result.value
+  const source = isOtherResponse(declared) ? declared.body : declared
+  if (!isSchema(source)) return body
+  const result = await getValidator(source)(body)
+  if (result.issues === undefined) return result.value
+  throw new TypeError(messages.invalidBody(path.join('.'), status, result.issues.map(({ message }) => message).join('; ')))
 }
 
 /** A body as the endpoint writes it. */
@@ -147,14 +162,19 @@ function toWire(plan: BodyPlan | undefined, body: unknown): unknown {
 }
 
 /** The handler of an endpoint, of the handler of its route. */
-function adaptHandler(plan: RoutePlan, handler: AnyHandler, { responseValidation = false }: ImplementOptions, headersOf: WeakMap<HttpRequest, Headers>) {
-  const { path, route } = plan
+function adaptHandler(
+  plan: RoutePlan,
+  handler: AnyHandler,
+  { responseValidation = false }: ImplementOptions,
+  headersOf: WeakMap<HttpRequest, Headers>,
+) {
+  const { path } = plan
   const replies = new Map([...plan.responses, ...plan.errors].map((reply) => [reply.status, reply]))
   return async (input: Readonly<Record<string, unknown>>, request: HttpRequest): Promise<unknown> => {
     const { params = {}, query = {}, headers = {}, body } = input as { params?: object; query?: object; headers?: object; body?: unknown }
     const responseHeaders = new Headers()
     headersOf.set(request, responseHeaders)
-    const allHeaders = { ...listHeaders(request, request), ...lowerKeys(headers) }
+    const allHeaders = { ...readAllHeaders(request, request), ...lowerKeys(headers) }
     const given = { params, query, headers: allHeaders, body: await readBody(plan.body, body, request) }
     let result: unknown
     try {
@@ -167,17 +187,23 @@ function adaptHandler(plan: RoutePlan, handler: AnyHandler, { responseValidation
     const { status } = result
     const declared = replies.get(status)
     if (declared === undefined && status < 400) throw new TypeError(messages.undeclaredSuccess(path.join('.'), status))
-    const value = responseValidation && declared !== undefined ? await validateBody(plan, result, route) : result.body
-    if (status >= 400) throw new HttpError(status, { body: declared === undefined ? (value ?? null) : toErrorBody(declared.body, value) } as object)
+    const value = responseValidation && declared !== undefined ? await validateResult(plan, result) : result.body
+    const challenge = status === 401 && plan.credentials !== undefined ? { 'WWW-Authenticate': authorization.challenge } : {}
+    if (status >= 400) {
+      const errorBody = declared === undefined ? (value ?? null) : toWire(declared.body, value)
+      throw new HttpError<number, unknown>(status, { body: errorBody, headers: challenge })
+    }
     return respond(status, toWire(declared?.body, value))
   }
 }
 
-/** The body of an error. The server writes one that is not declared as JSON, and none as problem details. */
-const toErrorBody = (plan: BodyPlan | undefined, value: unknown): unknown => (plan === undefined ? undefined : toWire(plan, value))
-
 /** The handlers of a router, in its shape. */
-function adaptRouter(contract: RuntimeRouter, router: unknown, adapt: (path: readonly string[], handler: AnyHandler) => unknown, path: readonly string[] = []): object {
+function adaptRouter(
+  contract: RuntimeRouter,
+  router: unknown,
+  adapt: (path: readonly string[], handler: AnyHandler) => unknown,
+  path: readonly string[] = [],
+): object {
   const given = (typeof router === 'object' && router !== null ? router : {}) as Readonly<Record<string, unknown>>
   const stray = Object.keys(given).find((name) => !Object.hasOwn(contract, name))
   if (stray !== undefined) throw new TypeError(messages.unknownHandler([...path, stray].join('.')))
@@ -235,7 +261,7 @@ const usesAuthorization = (api: Api): boolean =>
  * @param router one function for each route, in the same shape
  * @param options those of `serve`, and `jsonQuery` and `responseValidation` of ts-rest
  * @returns a server, for `listen`, `toNodeListener`, or the `fallback` of another one
- * @throws TypeError that names the place in the contract, for what cannot be carried over, and for a missing handler
+ * @throws TypeError that names the place in the contract, for what an API cannot have, and for a missing handler
  * @example
  * ```ts
  * import { implement } from '@lapidary/ts-rest'

@@ -64,9 +64,9 @@ const ownHeaders = new Set(['accept', 'connection', 'content-length', 'content-t
 const bodilessStatuses = new Set([204, 205, 304])
 
 /** The schema without the methods after it that make a value optional, which a capture never is. */
-function requireValue(source: object): object {
+function removeOptional(source: object): object {
   const tree = readTree(source)
-  return tree?.kind === 'wrapper' && tree.method === 'optional' ? requireValue(tree.inner.source) : source
+  return tree?.kind === 'wrapper' && tree.method === 'optional' ? removeOptional(tree.inner.source) : source
 }
 
 /** The members of an object of zod, with their schemas; undefined for any other schema. */
@@ -84,7 +84,11 @@ function requireSchema(value: unknown): object {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || isNoBody(value)
 
-const toEach = (members: readonly (readonly [string, object])[], path: readonly string[], steps: readonly string[] = []): ParametersPlan => ({
+const toEach = (
+  members: readonly (readonly [string, object])[],
+  path: readonly string[],
+  steps: readonly string[] = [],
+): ParametersPlan => ({
   kind: 'each',
   schemas: Object.fromEntries(members.map(([name, source]) => [name, { source, path: [...path, ...steps, name] }])),
 })
@@ -95,7 +99,11 @@ function planParams({ pathParams }: RuntimeRoute, path: readonly string[]): Para
   const source = requireSchema(pathParams)
   const members = listMembers(source)
   if (members === undefined) return { kind: 'whole', schema: { source, path } }
-  return toEach(members.map(([name, member]) => [name, requireValue(member)]), path, ['shape'])
+  return toEach(
+    members.map(([name, member]) => [name, removeOptional(member)]),
+    path,
+    ['shape'],
+  )
 }
 
 function planQuery({ query }: RuntimeRoute, path: readonly string[]): ParametersPlan | undefined {
@@ -109,7 +117,9 @@ function listHeaders(headers: object): readonly (readonly [string, object])[] | 
   if (isSchema(headers)) return listMembers(headers)
   // What ts-rest makes of an object of zod 4 and base headers.
   if (Reflect.has(headers, 'def') && !isSchema(Reflect.get(headers, 'def'))) throw new TypeError(messages.mixedHeaders())
-  return Object.entries(headers).flatMap(([name, value]) => (isAbsent(value) || isPlainType(value) ? [] : [[name, requireSchema(value)] as const]))
+  return Object.entries(headers).flatMap(([name, value]) =>
+    isAbsent(value) || isPlainType(value) ? [] : [[name, requireSchema(value)] as const],
+  )
 }
 
 interface HeadersPlan {
@@ -168,7 +178,10 @@ function planOtherBody({ contentType, body }: { readonly contentType: string; re
     const schema = isSchema(body) ? { source: body, path: [...path, 'body'] } : undefined
     return essence === 'application/json' ? { kind: 'json', schema } : { kind: 'json', schema, type: contentType }
   }
-  const isText = essence.startsWith('text/') || essence.endsWith('+xml') || ['application/xml', 'application/javascript', 'application/yaml'].includes(essence)
+  const isText =
+    essence.startsWith('text/') ||
+    essence.endsWith('+xml') ||
+    ['application/xml', 'application/javascript', 'application/yaml'].includes(essence)
   return isText ? { kind: 'text', type: contentType } : { kind: 'bytes', type: contentType }
 }
 
@@ -192,7 +205,8 @@ export function at<Value>(path: readonly string[], work: () => Value): Value {
 
 function planRoute(route: RuntimeRoute, path: readonly string[]): RoutePlan {
   const { method, path: urlPath, responses, metadata } = route
-  const plan = <Value>(part: string, create: (place: readonly string[]) => Value): Value => at([...path, part], () => create([...path, part]))
+  const plan = <Value>(part: string, create: (place: readonly string[]) => Value): Value =>
+    at([...path, part], () => create([...path, part]))
   if (!methods.includes(method)) throw new TypeError(messages.foreignMethod(method))
   if (/:\w+\?/.test(urlPath)) throw new TypeError(messages.optionalCapture(urlPath))
   const replies = Object.entries(responses).map(([status, response]) =>
@@ -203,7 +217,7 @@ function planRoute(route: RuntimeRoute, path: readonly string[]): RoutePlan {
   return {
     path,
     route,
-    line: `${method} ${urlPath.startsWith('/') ? urlPath : `/${urlPath}`}`,
+    line: `${method} /${urlPath.replace(/^\/|\/$/g, '')}`,
     params: plan('pathParams', (place) => planParams(route, place)),
     query: plan('query', (place) => planQuery(route, place)),
     ...plan('headers', (place) => planHeaders(route, place)),
@@ -217,7 +231,7 @@ function planRoute(route: RuntimeRoute, path: readonly string[]): RoutePlan {
 /**
  * Plans all routes of a contract, in their order.
  *
- * @throws TypeError that names the place of what cannot be carried over
+ * @throws TypeError that names the place of what an API cannot have
  */
 export function planContract(contract: RuntimeRouter, path: readonly string[] = []): readonly RoutePlan[] {
   return Object.entries(contract).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Messages about contracts: what cannot be carried over, and what to write instead. Import them as `messages`. */
+/** Messages about contracts: what an API cannot have, and what to write instead. Import them as `messages`. */
 
 /** @param place of the contract: `posts.create.query` */
 export const refused = (place: string, reason: string): string => `fromTsRest(): ${place}: ${reason}`
@@ -25,7 +25,8 @@ export const unnamedParts = (): string => 'the body of a form with files is an o
 // Handlers
 
 export const missingHandler = (place: string): string => `implement(): there is no handler for ${place}. Add a function under this name.`
-export const unknownHandler = (place: string): string => `implement(): the contract has no route ${place}. Remove the handler, or correct its name.`
+export const unknownHandler = (place: string): string =>
+  `implement(): the contract has no route ${place}. Remove the handler, or correct its name.`
 export const expectedFunction = (place: string, found: string): string =>
   `implement(): the handler of ${place} is ${found}, and not a function. Middleware of Express stays outside: give it to the option "middleware".`
 export const invalidResult = (place: string): string =>

@@ -33,7 +33,13 @@ export const call = (name: string, ...args: readonly Code[]): List => ({ kind: '
 export const list = (items: readonly Code[]): List => ({ kind: 'array', open: '[', items, close: ']' })
 
 /** An object. @param isBroken whether it is never on one line */
-export const record = (members: readonly Code[], isBroken = false): List => ({ kind: 'object', open: '{', items: members, close: '}', isBroken })
+export const record = (members: readonly Code[], isBroken = false): List => ({
+  kind: 'object',
+  open: '{',
+  items: members,
+  close: '}',
+  isBroken,
+})
 
 /** An expression with one more method after it. */
 export function method(first: Code, name: string, ...args: readonly Code[]): Chain {
@@ -47,7 +53,8 @@ export function method(first: Code, name: string, ...args: readonly Code[]): Cha
 export const member = (name: string, value: Code): Code => prefix(`${name}: `, value)
 
 /** Code with a text before it. */
-export const prefix = (text: string, value: Code): Code => (typeof value === 'string' ? text + value : { ...value, prefix: text + (value.prefix ?? '') })
+export const prefix = (text: string, value: Code): Code =>
+  typeof value === 'string' ? text + value : { ...value, prefix: text + (value.prefix ?? '') }
 
 /** The code on one line; undefined where it has none. */
 function flatten(code: Code): string | undefined {
@@ -79,7 +86,8 @@ function layOut(code: Code, indent: number, column: number, after: number): stri
   if (kind === 'call' && isHuggable(last)) {
     const others = items.slice(0, -1).map(flatten)
     const head = open + others.map((text) => `${text}, `).join('')
-    if (!others.includes(undefined) && start + head.length < width - 4) return before + head + layOut(last, indent, start + head.length, after + 1) + close
+    if (!others.includes(undefined) && start + head.length < width - 4)
+      return before + head + layOut(last, indent, start + head.length, after + 1) + close
   }
   if (items.length === 0) return `${before}${open}${close}`
   const inner = indent + 2

@@ -14,7 +14,9 @@ const globals: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ])
 
 const keywords = new Set(
-  'const let var function return if else for of in while new typeof instanceof void null undefined true false this async await throw try catch'.split(' '),
+  'const let var function return if else for of in while new typeof instanceof void null undefined true false this async await throw try catch'.split(
+    ' ',
+  ),
 )
 
 /** Names that every program has. */
@@ -44,5 +46,6 @@ export function writeFunction(run: unknown): string | undefined {
   if (text.includes('\n') || text.includes('`') || text.includes('[native code]') || text.startsWith('class')) return undefined
   // A method would be no expression.
   if (!/^(?:async\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)/.test(text) || listFreeNames(text).length > 0) return undefined
-  return text.replace(/^([A-Za-z_$][\w$]*)\s*=>\s*/, '($1) => ').replace(/;\s*}$/, ' }')
+  const quoted = text.includes("'") ? text : text.replace(/"([^"\\\n]*)"/g, "'$1'")
+  return quoted.replace(/^([A-Za-z_$][\w$]*)\s*=>\s*/, '($1) => ').replace(/;\s*}$/, ' }')
 }

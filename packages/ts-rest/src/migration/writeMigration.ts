@@ -6,7 +6,7 @@ import type { Place } from '../schemas/toJsonSchema.ts'
 import { hasDate, isOneWay, readTree } from '../schemas/toSchema.ts'
 import { listParts, type Tree } from '../schemas/tree.ts'
 import { type Code, call, list, member, prefix, record, write, writeName, writeText, writeValue } from './layout.ts'
-import { UnwrittenError, type SchemaWriter, writeDefinition, writeSchema } from './writeSchema.ts'
+import { type SchemaWriter, UnwrittenError, writeDefinition, writeSchema } from './writeSchema.ts'
 
 /** Where a contract stands. */
 export interface ContractModule {
@@ -47,11 +47,16 @@ const numberCodec = `const number = codec<number>({
 })`
 
 const toPascal = (words: readonly string[]): string =>
-  words.flatMap((word) => word.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
+  words
+    .flatMap((word) => word.match(/[A-Za-z0-9]+/g) ?? [])
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 
 /** A name for a schema, of the place where it stands first: `PostsCreateBody`. */
 function nameSchema(path: readonly string[]): string {
-  const words = path.flatMap((word) => (word === 'responses' ? [] : /^2\d\d$/.test(word) ? ['response'] : /^[45]\d\d$/.test(word) ? [`error${word}`] : [word]))
+  const words = path.flatMap((word) =>
+    word === 'responses' ? [] : /^2\d\d$/.test(word) ? ['response'] : /^[45]\d\d$/.test(word) ? ['error'] : [word],
+  )
   return toPascal(words)
 }
 
@@ -61,7 +66,8 @@ const isNameable = (tree: Tree): boolean =>
 
 /** An access to a place of the contract: `contract.posts.create.body`. */
 const writeAccess = (root: string, path: readonly string[]): string =>
-  root + path.map((step) => (/^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : /^\d+$/.test(step) ? `[${step}]` : `[${writeText(step)}]`)).join('')
+  root +
+  path.map((step) => (/^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : /^\d+$/.test(step) ? `[${step}]` : `[${writeText(step)}]`)).join('')
 
 /** The type of JSON values. */
 function writeType(values: readonly unknown[]): string {
@@ -94,7 +100,11 @@ class MigrationWriter implements SchemaWriter {
 
   constructor(plans: readonly RoutePlan[], module: ContractModule) {
     this.module = module
-    const exported = new Map(Object.entries(module.exports).flatMap(([name, value]) => (typeof value === 'object' && value !== null && name !== 'default' ? [[value as object, name] as const] : [])))
+    const exported = new Map(
+      Object.entries(module.exports).flatMap(([name, value]) =>
+        typeof value === 'object' && value !== null && name !== 'default' ? [[value as object, name] as const] : [],
+      ),
+    )
     const counts = new Map<object, { count: number; path: readonly string[] }>()
     const visit = (tree: Tree, path: readonly string[]): void => {
       if (isNameable(tree)) {
@@ -102,7 +112,8 @@ class MigrationWriter implements SchemaWriter {
         counts.set(tree.source, { count: (seen?.count ?? 0) + 1, path: seen?.path ?? path })
         if (seen !== undefined) return
       }
-      for (const part of listParts(tree)) visit(part, path)
+      if (tree.kind === 'object') for (const [name, part] of tree.members) visit(part, [name])
+      else for (const part of listParts(tree)) visit(part, path)
     }
     for (const { source, path } of plans.flatMap(listSchemas)) {
       const tree = readTree(source)
@@ -153,7 +164,8 @@ class MigrationWriter implements SchemaWriter {
     let reason = `it is a schema of ${String(Reflect.get(Object(Reflect.get(source, '~standard')), 'vendor'))}`
     if (tree !== undefined) {
       try {
-        if (hasDate(tree) && isOneWay(tree) && path.includes('responses')) throw new UnwrittenError('it has dates, and a part that only decodes')
+        if (hasDate(tree) && isOneWay(tree) && path.includes('responses'))
+          throw new UnwrittenError('it has dates, and a part that only decodes')
         const code = writeSchema(tree, place, this)
         return hasDate(tree) && !isOneWay(tree) ? call(this.word('schemaCodec'), code) : code
       } catch (error) {
@@ -189,7 +201,10 @@ class MigrationWriter implements SchemaWriter {
     const name = `${word}${toPascal([type.split(';', 1)[0] ?? ''])}`
     this.word('mediaType')
     this.word(word)
-    this.constants.set(name, write(prefix(`const ${name} = `, call(`mediaType<${value}>`, record([`...${word}`, `types: [${writeText(type)}]`])))))
+    this.constants.set(
+      name,
+      write(prefix(`const ${name} = `, call(`mediaType<${value}>`, record([`...${word}`, `types: [${writeText(type)}]`])))),
+    )
     return name
   }
 
@@ -211,9 +226,15 @@ class MigrationWriter implements SchemaWriter {
         }
         return call(this.word('content'), this.schema(plan.schema, 'json'), this.word('form'))
       case 'multipart':
-        return call(this.word('multipart'), record(Object.entries(plan.parts).map(([name, part]) => member(writeName(name), this.part(part)))))
+        return call(
+          this.word('multipart'),
+          record(Object.entries(plan.parts).map(([name, part]) => member(writeName(name), this.part(part)))),
+        )
       case 'anyForm':
-        this.note(path, 'c.type() does not name the parts of the form, so it is bytes. Write multipart({ photo: file() }), which reads them.')
+        this.note(
+          path,
+          'c.type() does not name the parts of the form, so it is bytes. Write multipart({ photo: file() }), which reads them.',
+        )
         return this.mediaType('multipart/form-data', 'bytes', 'Uint8Array')
       case 'text':
         return plan.type === 'text/plain' ? this.word('text') : this.mediaType(plan.type, 'text', 'string')
@@ -307,7 +328,7 @@ const listSchemas = ({ params, query, headers, body, responses, errors }: RouteP
 /**
  * Writes the description that takes the place of a contract.
  *
- * @throws TypeError that names the place in the contract, for what cannot be carried over
+ * @throws TypeError that names the place in the contract, for what an API cannot have
  */
 export function writeMigration(contract: RuntimeRouter, module: ContractModule): Migration {
   const plans = planContract(contract)
@@ -322,6 +343,8 @@ export function writeMigration(contract: RuntimeRouter, module: ContractModule):
       true,
     )
   const api = write(prefix('export const api = ', nest(contract, [])))
-  const metas = plans.flatMap(({ meta }) => (meta === undefined || writeValue(meta) === undefined || Object.keys(meta).length === 0 ? [] : [meta]))
+  const metas = plans.flatMap(({ meta }) =>
+    meta === undefined || writeValue(meta) === undefined || Object.keys(meta).length === 0 ? [] : [meta],
+  )
   return { code: writer.file(api, metas), notes: writer.notes }
 }

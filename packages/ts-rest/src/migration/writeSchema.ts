@@ -1,7 +1,8 @@
 /** Writes a schema in the words of zod 4. */
+
+import { getZod3Definition } from '../schemas/readZod3.ts'
 import type { Place } from '../schemas/toJsonSchema.ts'
 import { isOneWay } from '../schemas/toSchema.ts'
-import { getZod3Definition } from '../schemas/readZod3.ts'
 import type { Check, FunctionTree, ScalarTree, Tree, WrapperTree } from '../schemas/tree.ts'
 import { type Code, call, list, member, method, record, writeName, writeText, writeValue } from './layout.ts'
 import { writeFunction } from './writeFunction.ts'
@@ -58,7 +59,8 @@ function writeFunctionTree({ kind, inner, run, options = {} }: FunctionTree, pla
   if (text === undefined) throw new UnwrittenError(`its ${kind === 'refine' ? 'refinement' : kind} uses what its file declares`)
   const code = writeSchema(inner, place, writer)
   if (kind === 'transform') return method(code, 'transform', text)
-  if (kind === 'refine') return method(code, 'refine', text, ...(Object.keys(options).length === 0 ? [] : [requireValue(options, '.refine()')]))
+  if (kind === 'refine')
+    return method(code, 'refine', text, ...(Object.keys(options).length === 0 ? [] : [requireValue(options, '.refine()')]))
   if (place === 'text') throw new UnwrittenError('z.preprocess() reads the text of a parameter')
   return call('z.preprocess', text, code)
 }
@@ -92,7 +94,9 @@ function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
     }
     case 'union': {
       const options = list(tree.options.map(write))
-      return tree.discriminator === undefined ? call('z.union', options) : call('z.discriminatedUnion', writeText(tree.discriminator), options)
+      return tree.discriminator === undefined
+        ? call('z.union', options)
+        : call('z.discriminatedUnion', writeText(tree.discriminator), options)
     }
     case 'intersection':
       return call('z.intersection', write(tree.left), write(tree.right))

@@ -1,9 +1,9 @@
 /** Reads a schema of zod 3 (https://v3.zod.dev) as a tree. */
-import { createDateTimeCheck, createFormatCheck, createTimeCheck } from './textFormats.ts'
+import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
 import type { Check, Tree } from './tree.ts'
 
 /** What defines a schema of zod 3. */
-interface Definition extends Readonly<Record<string, unknown>> {
+interface Zod3Definition extends Readonly<Record<string, unknown>> {
   readonly typeName: string
   readonly coerce?: boolean
   readonly checks?: readonly Zod3Check[]
@@ -17,12 +17,10 @@ interface Zod3Check extends Readonly<Record<string, unknown>> {
 }
 
 /** Returns the definition of a schema of zod 3; undefined for any other value. */
-export function getZod3Definition(value: unknown): Definition | undefined {
-  const { _def: definition, _zod: later } = Object(value) as { readonly _def?: Partial<Definition>; readonly _zod?: unknown }
-  return later === undefined && typeof definition?.typeName === 'string' ? (definition as Definition) : undefined
+export function getZod3Definition(value: unknown): Zod3Definition | undefined {
+  const { _def: definition, _zod: later } = Object(value) as { readonly _def?: Partial<Zod3Definition>; readonly _zod?: unknown }
+  return later === undefined && typeof definition?.typeName === 'string' ? (definition as Zod3Definition) : undefined
 }
-
-const toCheck = (method: string, args: readonly unknown[], keywords: Check['keywords']): Check => ({ method, args, keywords })
 
 const escapePattern = (text: unknown): string => String(text).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
@@ -30,29 +28,29 @@ const escapePattern = (text: unknown): string => String(text).replace(/[$()*+.?[
 function toTextCheck({ kind, value, ...options }: Zod3Check): Check | undefined {
   switch (kind) {
     case 'min':
-      return toCheck('min', [value], { minLength: value as number })
+      return createCheck('min', [value], { minLength: value as number })
     case 'max':
-      return toCheck('max', [value], { maxLength: value as number })
+      return createCheck('max', [value], { maxLength: value as number })
     case 'length':
-      return toCheck('length', [value], { minLength: value as number, maxLength: value as number })
+      return createCheck('length', [value], { minLength: value as number, maxLength: value as number })
     case 'regex':
-      return toCheck('regex', [options['regex']], { pattern: (options['regex'] as RegExp).source })
+      return createCheck('regex', [options['regex']], { pattern: (options['regex'] as RegExp).source })
     case 'startsWith':
-      return toCheck('startsWith', [value], { format: 'starts_with', pattern: `^${escapePattern(value)}.*` })
+      return createCheck('startsWith', [value], { format: 'starts_with', pattern: `^${escapePattern(value)}.*` })
     case 'endsWith':
-      return toCheck('endsWith', [value], { format: 'ends_with', pattern: `.*${escapePattern(value)}$` })
+      return createCheck('endsWith', [value], { format: 'ends_with', pattern: `.*${escapePattern(value)}$` })
     case 'includes':
       return options['position'] === undefined
-        ? toCheck('includes', [value], { format: 'includes', pattern: escapePattern(value) })
+        ? createCheck('includes', [value], { format: 'includes', pattern: escapePattern(value) })
         : undefined
     case 'trim':
     case 'toLowerCase':
     case 'toUpperCase':
-      return toCheck(kind, [], {})
+      return createCheck(kind, [], {})
     case 'datetime':
-      return createDateTimeCheck(toTimeOptions(options))
+      return createDateTimeCheck(readTimeOptions(options))
     case 'time':
-      return createTimeCheck(toTimeOptions(options))
+      return createTimeCheck(readTimeOptions(options))
     case 'date':
     case 'duration':
       return createFormatCheck(`iso.${kind}`)
@@ -65,31 +63,27 @@ function toTextCheck({ kind, value, ...options }: Zod3Check): Check | undefined 
   }
 }
 
-const toTimeOptions = ({ precision, offset, local }: Readonly<Record<string, unknown>>): Parameters<typeof createDateTimeCheck>[0] => ({
-  ...(typeof precision === 'number' && { precision }),
-  offset: offset === true,
-  local: local === true,
-})
-
 function toNumberCheck({ kind, value, inclusive }: Zod3Check): Check | undefined {
   const bound = value as number
-  if (kind === 'int') return toCheck('int', [], { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-  if (kind === 'min') return inclusive ? toCheck('min', [bound], { minimum: bound }) : toCheck('gt', [bound], { exclusiveMinimum: bound })
-  if (kind === 'max') return inclusive ? toCheck('max', [bound], { maximum: bound }) : toCheck('lt', [bound], { exclusiveMaximum: bound })
-  if (kind === 'multipleOf') return toCheck('multipleOf', [bound], { multipleOf: bound })
+  if (kind === 'int') return createCheck('int', [], { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+  if (kind === 'min')
+    return inclusive ? createCheck('min', [bound], { minimum: bound }) : createCheck('gt', [bound], { exclusiveMinimum: bound })
+  if (kind === 'max')
+    return inclusive ? createCheck('max', [bound], { maximum: bound }) : createCheck('lt', [bound], { exclusiveMaximum: bound })
+  if (kind === 'multipleOf') return createCheck('multipleOf', [bound], { multipleOf: bound })
   // Every number of JSON is finite.
-  return kind === 'finite' ? toCheck('finite', [], {}) : undefined
+  return kind === 'finite' ? createCheck('finite', [], {}) : undefined
 }
 
 /** The lengths of a list. */
-function toLengthChecks(definition: Definition): readonly Check[] {
+function toLengthChecks(definition: Zod3Definition): readonly Check[] {
   const { value: exact } = Object(definition['exactLength']) as { readonly value?: number }
   const { value: least } = Object(definition['minLength']) as { readonly value?: number }
   const { value: most } = Object(definition['maxLength']) as { readonly value?: number }
   return [
-    ...(exact === undefined ? [] : [toCheck('length', [exact], { minItems: exact, maxItems: exact })]),
-    ...(least === undefined ? [] : [toCheck('min', [least], { minItems: least })]),
-    ...(most === undefined ? [] : [toCheck('max', [most], { maxItems: most })]),
+    ...(exact === undefined ? [] : [createCheck('length', [exact], { minItems: exact, maxItems: exact })]),
+    ...(least === undefined ? [] : [createCheck('min', [least], { minItems: least })]),
+    ...(most === undefined ? [] : [createCheck('max', [most], { maxItems: most })]),
   ]
 }
 
@@ -103,7 +97,7 @@ const wrappers: Readonly<Record<string, 'optional' | 'nullable' | 'readonly'>> =
 }
 
 /** Scalars without rules, with their JSON Schema. */
-const plainScalars: Readonly<Record<string, readonly [name: string, jsonSchema: Check['keywords'] | undefined]>> = {
+const scalarsOfZod3: Readonly<Record<string, readonly [name: string, jsonSchema: Check['keywords'] | undefined]>> = {
   ZodBoolean: ['boolean', { type: 'boolean' }],
   ZodNull: ['null', { type: 'null' }],
   ZodAny: ['any', {}],
@@ -121,13 +115,18 @@ const plainScalars: Readonly<Record<string, readonly [name: string, jsonSchema: 
  * @param source which `getZod3Definition` knows
  */
 export function readZod3(source: object): Tree {
-  const definition = getZod3Definition(source) as Definition
+  const definition = getZod3Definition(source) as Zod3Definition
   const { typeName, coerce = false, checks = [] } = definition
   const description = definition['description'] as string | undefined
   const part = { source, description }
   const read = (key: string): Tree => readZod3(definition[key] as object)
   const opaque = (what: string): Tree => ({ ...part, kind: 'opaque', what })
-  const scalar = (name: string, jsonSchema: Check['keywords'] | undefined, args: readonly unknown[] = [], all: readonly Check[] = []): Tree => ({
+  const scalar = (
+    name: string,
+    jsonSchema: Check['keywords'] | undefined,
+    args: readonly unknown[] = [],
+    all: readonly Check[] = [],
+  ): Tree => ({
     ...part,
     kind: 'scalar',
     name: coerce ? `coerce.${name}` : name,
@@ -142,7 +141,7 @@ export function readZod3(source: object): Tree {
   }
   const wrapper = wrappers[typeName]
   if (wrapper !== undefined) return { ...part, kind: 'wrapper', method: wrapper, inner: read('innerType') }
-  const plain = plainScalars[typeName]
+  const plain = scalarsOfZod3[typeName]
   if (plain !== undefined) return scalar(...plain)
 
   switch (typeName) {
@@ -196,7 +195,13 @@ export function readZod3(source: object): Tree {
     case 'ZodPipeline':
       return { ...part, kind: 'pipe', input: read('in'), output: read('out') }
     case 'ZodDefault':
-      return { ...part, kind: 'wrapper', method: 'default', inner: read('innerType'), value: (definition['defaultValue'] as () => unknown)() }
+      return {
+        ...part,
+        kind: 'wrapper',
+        method: 'default',
+        inner: read('innerType'),
+        value: (definition['defaultValue'] as () => unknown)(),
+      }
     case 'ZodCatch':
       return {
         ...part,
@@ -206,7 +211,11 @@ export function readZod3(source: object): Tree {
         value: (definition['catchValue'] as (context: object) => unknown)({ error: undefined, input: undefined }),
       }
     case 'ZodEffects': {
-      const { type, ...effect } = definition['effect'] as { readonly type: 'transform' | 'refinement' | 'preprocess'; readonly transform?: unknown; readonly refinement?: unknown }
+      const { type, ...effect } = definition['effect'] as {
+        readonly type: 'transform' | 'refinement' | 'preprocess'
+        readonly transform?: unknown
+        readonly refinement?: unknown
+      }
       const inner = read('schema')
       // `z.instanceof(File)` and `z.custom<File>()` are refinements of any value.
       if (type === 'refinement' && inner.kind === 'scalar' && inner.name === 'any') return { ...part, kind: 'opaque', what: 'z.custom()' }

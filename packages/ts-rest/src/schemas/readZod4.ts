@@ -1,61 +1,54 @@
 /** Reads a schema of zod 4 (https://zod.dev/library-authors) as a tree. */
-import { createDateTimeCheck, createFormatCheck, createTimeCheck } from './textFormats.ts'
+
 import { readEnum } from './readZod3.ts'
+import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
 import type { Check, Tree } from './tree.ts'
 
 /** What defines a schema or a rule of zod 4. */
-interface Definition extends Readonly<Record<string, unknown>> {
+interface Zod4Definition extends Readonly<Record<string, unknown>> {
   readonly type: string
   readonly check?: string
   readonly format?: string
   readonly coerce?: boolean
-  readonly checks?: readonly { readonly _zod: { readonly def: Definition } }[]
+  readonly checks?: readonly { readonly _zod: { readonly def: Zod4Definition } }[]
 }
 
 /** Returns the definition of a schema of zod 4; undefined for any other value. */
-export const getZod4Definition = (value: unknown): Definition | undefined =>
-  (Object(value) as { readonly _zod?: { readonly def?: Definition } })._zod?.def
-
-const toCheck = (method: string, args: readonly unknown[], keywords: Check['keywords']): Check => ({ method, args, keywords })
+export const getZod4Definition = (value: unknown): Zod4Definition | undefined =>
+  (Object(value) as { readonly _zod?: { readonly def?: Zod4Definition } })._zod?.def
 
 /** Formats whose options are their own. */
-const ownFormats: Readonly<Record<string, (definition: Definition) => Check | undefined>> = {
-  regex: ({ pattern }) => toCheck('regex', [pattern], { pattern: (pattern as RegExp).source }),
-  starts_with: ({ prefix, pattern }) => toCheck('startsWith', [prefix], { format: 'starts_with', pattern: (pattern as RegExp).source }),
-  ends_with: ({ suffix, pattern }) => toCheck('endsWith', [suffix], { format: 'ends_with', pattern: (pattern as RegExp).source }),
+const ownFormats: Readonly<Record<string, (definition: Zod4Definition) => Check | undefined>> = {
+  regex: ({ pattern }) => createCheck('regex', [pattern], { pattern: (pattern as RegExp).source }),
+  starts_with: ({ prefix, pattern }) => createCheck('startsWith', [prefix], { format: 'starts_with', pattern: (pattern as RegExp).source }),
+  ends_with: ({ suffix, pattern }) => createCheck('endsWith', [suffix], { format: 'ends_with', pattern: (pattern as RegExp).source }),
   includes: ({ includes, position, pattern }) =>
-    position === undefined ? toCheck('includes', [includes], { format: 'includes', pattern: (pattern as RegExp).source }) : undefined,
-  datetime: (definition) => createDateTimeCheck(toTimeOptions(definition)),
-  time: (definition) => createTimeCheck(toTimeOptions(definition)),
+    position === undefined ? createCheck('includes', [includes], { format: 'includes', pattern: (pattern as RegExp).source }) : undefined,
+  datetime: (definition) => createDateTimeCheck(readTimeOptions(definition)),
+  time: (definition) => createTimeCheck(readTimeOptions(definition)),
   date: () => createFormatCheck('iso.date'),
   duration: () => createFormatCheck('iso.duration'),
 }
 
-const toTimeOptions = ({ precision, offset, local }: Definition): Parameters<typeof createDateTimeCheck>[0] => ({
-  ...(typeof precision === 'number' && { precision }),
-  offset: offset === true,
-  local: local === true,
-})
-
 /** A rule in its own words; undefined for one that cannot be written down. */
-function readCheck(definition: Definition): Check | undefined {
+function readCheck(definition: Zod4Definition): Check | undefined {
   const { check, format = '', minimum, maximum, length, value, inclusive, tx } = definition
   const bound = value as number
   switch (check) {
     case 'min_length':
-      return toCheck('min', [minimum], {})
+      return createCheck('min', [minimum], {})
     case 'max_length':
-      return toCheck('max', [maximum], {})
+      return createCheck('max', [maximum], {})
     case 'length_equals':
-      return toCheck('length', [length], {})
+      return createCheck('length', [length], {})
     case 'greater_than':
-      return toCheck(inclusive ? 'min' : 'gt', [bound], {})
+      return createCheck(inclusive ? 'min' : 'gt', [bound], {})
     case 'less_than':
-      return toCheck(inclusive ? 'max' : 'lt', [bound], {})
+      return createCheck(inclusive ? 'max' : 'lt', [bound], {})
     case 'multiple_of':
-      return toCheck('multipleOf', [bound], {})
+      return createCheck('multipleOf', [bound], {})
     case 'number_format':
-      return format === 'safeint' ? toCheck('int', [], {}) : undefined
+      return format === 'safeint' ? createCheck('int', [], {}) : undefined
     case 'string_format':
       return Object.hasOwn(ownFormats, format) ? ownFormats[format]?.(definition) : createFormatCheck(format)
     case 'overwrite':
@@ -72,14 +65,14 @@ function readOverwrite(change: unknown): Check | undefined {
   try {
     const result = (change as (text: string) => unknown)(probe)
     const found = Object.entries(results).find(([, text]) => text === result)
-    return found && toCheck(found[0], [], {})
+    return found && createCheck(found[0], [], {})
   } catch {
     return undefined
   }
 }
 
 /** Kinds that need nothing but their name, and whether JSON has such values. */
-const plainScalars: Readonly<Record<string, Check['keywords'] | undefined>> = {
+const scalarsOfZod4: Readonly<Record<string, Check['keywords'] | undefined>> = {
   boolean: { type: 'boolean' },
   null: { type: 'null' },
   any: {},
@@ -99,13 +92,18 @@ const wrapperMethods = ['optional', 'nullable', 'readonly'] as const
  * @param source which `getZod4Definition` knows
  */
 export function readZod4(source: object): Tree {
-  const definition = getZod4Definition(source) as Definition
+  const definition = getZod4Definition(source) as Zod4Definition
   const { type, coerce = false, checks = [] } = definition
   const { description } = source as { readonly description?: string }
   const part = { source, description }
   const read = (key: string): Tree => readZod4(definition[key] as object)
   const opaque = (what: string): Tree => ({ ...part, kind: 'opaque', what })
-  const scalar = (name: string, jsonSchema: Check['keywords'] | undefined, args: readonly unknown[] = [], all: readonly Check[] = []): Tree => ({
+  const scalar = (
+    name: string,
+    jsonSchema: Check['keywords'] | undefined,
+    args: readonly unknown[] = [],
+    all: readonly Check[] = [],
+  ): Tree => ({
     ...part,
     kind: 'scalar',
     name: coerce ? `coerce.${name}` : name,
@@ -125,11 +123,14 @@ export function readZod4(source: object): Tree {
   const refine = (inner: Tree): Tree =>
     refinements.reduce<Tree>((refined, { fn, path, error }) => {
       const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
-      const options = { ...(typeof message === 'string' && { error: message }), ...(Array.isArray(path) && { path: path as PropertyKey[] }) }
+      const options = {
+        ...(typeof message === 'string' && { error: message }),
+        ...(Array.isArray(path) && { path: path as PropertyKey[] }),
+      }
       return { ...part, kind: 'refine', inner: refined, run: fn, options }
     }, inner)
 
-  if (Object.hasOwn(plainScalars, type)) return refine(scalar(type, plainScalars[type]))
+  if (Object.hasOwn(scalarsOfZod4, type)) return refine(scalar(type, scalarsOfZod4[type]))
   const wrapper = wrapperMethods.find((method) => method === type)
   if (wrapper !== undefined) return refine({ ...part, kind: 'wrapper', method: wrapper, inner: read('innerType') })
 
@@ -153,8 +154,7 @@ export function readZod4(source: object): Tree {
       const members = Object.entries(definition['shape'] as Readonly<Record<string, object>>)
       const catchall = definition['catchall'] === undefined ? undefined : read('catchall')
       const names = { never: 'strict', unknown: 'loose' } as const
-      const rest =
-        catchall === undefined ? 'strip' : ((catchall.kind === 'scalar' && names[catchall.name as keyof typeof names]) || catchall)
+      const rest = catchall === undefined ? 'strip' : (catchall.kind === 'scalar' && names[catchall.name as keyof typeof names]) || catchall
       return refine({ ...part, kind: 'object', members: members.map(([name, member]) => [name, readZod4(member)] as const), rest })
     }
     case 'array':
@@ -186,7 +186,12 @@ export function readZod4(source: object): Tree {
         kind: 'wrapper',
         method: 'catch',
         inner: read('innerType'),
-        value: (definition['catchValue'] as (context: object) => unknown)({ issues: [], error: undefined, input: undefined, value: undefined }),
+        value: (definition['catchValue'] as (context: object) => unknown)({
+          issues: [],
+          error: undefined,
+          input: undefined,
+          value: undefined,
+        }),
       })
     case 'pipe':
       return refine(readPipe(definition, part, opaque))
@@ -196,11 +201,16 @@ export function readZod4(source: object): Tree {
 }
 
 /** A transform is a pipe into a function there, and a preprocess is one out of a function. */
-function readPipe(definition: Definition, part: { readonly source: object; readonly description: string | undefined }, opaque: (what: string) => Tree): Tree {
+function readPipe(
+  definition: Zod4Definition,
+  part: { readonly source: object; readonly description: string | undefined },
+  opaque: (what: string) => Tree,
+): Tree {
   const [input, output] = [definition['in'], definition['out']].map((end) => ({ end: end as object, own: getZod4Definition(end) }))
   if (definition['transform'] !== undefined) return opaque('z.codec()')
   if (output?.own?.type === 'transform')
     return { ...part, kind: 'transform', inner: readZod4(input?.end as object), run: output.own['transform'] }
-  if (input?.own?.type === 'transform') return { ...part, kind: 'preprocess', inner: readZod4(output?.end as object), run: input.own['transform'] }
+  if (input?.own?.type === 'transform')
+    return { ...part, kind: 'preprocess', inner: readZod4(output?.end as object), run: input.own['transform'] }
   return { ...part, kind: 'pipe', input: readZod4(input?.end as object), output: readZod4(output?.end as object) }
 }

@@ -7,7 +7,7 @@ const day =
 const minutes = '(?:[01]\\d|2[0-3]):[0-5]\\d'
 
 /** How exactly a time is written. */
-interface TimeOptions {
+export interface TimeOptions {
   /** The digits of a second. @default any number */
   readonly precision?: number
   /** Whether an offset such as `+02:00` is allowed. */
@@ -62,6 +62,16 @@ const formats: Readonly<Record<string, JsonSchema>> = {
     pattern: '^P(?:(\\d+W)|(?!.*W)(?=\\d|T\\d)(\\d+Y)?(\\d+M)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+([.,]\\d+)?S)?)?)$',
   },
 }
+
+/** A rule, in the words of zod 4. */
+export const createCheck = (method: string, args: readonly unknown[], keywords: JsonSchema): Check => ({ method, args, keywords })
+
+/** How exactly a time is written, of what either version of zod keeps. */
+export const readTimeOptions = ({ precision, offset, local }: Readonly<Record<string, unknown>>): TimeOptions => ({
+  ...(typeof precision === 'number' && { precision }),
+  offset: offset === true,
+  local: local === true,
+})
 
 /** The check of a format without options; undefined for one that only one of the versions has. */
 export function createFormatCheck(method: string): Check | undefined {

@@ -20,13 +20,15 @@ function mergeChecks(base: JsonSchema, checks: readonly Check[]): JsonSchema {
   const patterns = checks.flatMap(({ keywords: { pattern } }) => (pattern === undefined ? [] : [pattern]))
   const merged = checks.reduce<Record<string, unknown>>((schema, { keywords }) => mergeKeywords(schema, keywords), { ...base })
   if (patterns.length < 2) return merged
-  const { pattern: _pattern, format: _format, ...others } = merged
+  const { pattern: _pattern, ...others } = merged
   return { ...others, allOf: patterns.map((pattern) => ({ pattern })) }
 }
 
 /** Of two bounds, the narrower one. */
 function mergeKeywords(schema: Readonly<Record<string, unknown>>, keywords: JsonSchema): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...schema, ...keywords }
+  // The format is that of the last rule, and a pattern of the application has none.
+  if (keywords['pattern'] !== undefined && keywords['format'] === undefined) delete merged['format']
   for (const [name, value] of Object.entries(keywords)) {
     const before = schema[name]
     if (typeof before !== 'number' || typeof value !== 'number') continue
@@ -40,7 +42,12 @@ function mergeKeywords(schema: Readonly<Record<string, unknown>>, keywords: Json
 /** Whether an object can lack a member on the wire. */
 export function isOptional(tree: Tree): boolean {
   if (tree.kind === 'wrapper')
-    return tree.method === 'optional' || tree.method === 'default' || tree.method === 'prefault' || (tree.method !== 'catch' && isOptional(tree.inner))
+    return (
+      tree.method === 'optional' ||
+      tree.method === 'default' ||
+      tree.method === 'prefault' ||
+      (tree.method !== 'catch' && isOptional(tree.inner))
+    )
   if (tree.kind === 'transform' || tree.kind === 'refine') return isOptional(tree.inner)
   if (tree.kind === 'union') return tree.options.some(isOptional)
   return tree.kind === 'pipe' ? isOptional(tree.input) : tree.kind === 'scalar' && tree.name === 'undefined'
@@ -61,6 +68,20 @@ function unite(options: readonly JsonSchema[], isExclusive: boolean): JsonSchema
   if (isExclusive) return { oneOf: options }
   const areTypes = options.every((option) => typeof option.type === 'string' && Object.keys(option).length === 1)
   return areTypes ? { type: [...new Set(options.map(({ type }) => type as string))] } : { anyOf: options }
+}
+
+const objectKeywords = ['type', 'properties', 'required']
+
+const isPlainObject = (schema: JsonSchema): boolean =>
+  schema.type === 'object' && Object.keys(schema).every((keyword) => objectKeywords.includes(keyword))
+
+/** Both schemas at once. Of two objects with members of their own, zod 4 makes one. */
+function intersect(left: JsonSchema, right: JsonSchema): JsonSchema {
+  const [members = {}, others = {}] = [left.properties, right.properties]
+  const isOne = isPlainObject(left) && isPlainObject(right) && Object.keys(members).every((name) => !Object.hasOwn(others, name))
+  if (!isOne) return { allOf: [left, right] }
+  const required = [...(left.required ?? []), ...(right.required ?? [])]
+  return { type: 'object', properties: { ...members, ...others }, ...(required.length > 0 && { required }) }
 }
 
 function describe(schema: JsonSchema, { description }: Tree): JsonSchema {
@@ -110,7 +131,10 @@ export function toJsonSchema(tree: Tree, place: Place): JsonSchema {
       )
     }
     case 'record':
-      return describe({ type: 'object', propertyNames: toJsonSchema(tree.key, place), additionalProperties: toJsonSchema(tree.value, place) }, tree)
+      return describe(
+        { type: 'object', propertyNames: toJsonSchema(tree.key, place), additionalProperties: toJsonSchema(tree.value, place) },
+        tree,
+      )
     case 'union':
       return describe(
         unite(
@@ -120,7 +144,7 @@ export function toJsonSchema(tree: Tree, place: Place): JsonSchema {
         tree,
       )
     case 'intersection':
-      return describe({ allOf: [toJsonSchema(tree.left, place), toJsonSchema(tree.right, place)] }, tree)
+      return describe(intersect(toJsonSchema(tree.left, place), toJsonSchema(tree.right, place)), tree)
     case 'wrapper':
       return describe(wrap(tree, place), tree)
     case 'transform':

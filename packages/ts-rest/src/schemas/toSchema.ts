@@ -96,17 +96,22 @@ function reviveDates(tree: Tree, value: unknown): unknown {
 export const hasDate = (tree: Tree): boolean => someTree(tree, ({ kind }) => kind === 'date')
 
 /** Whether a schema works in one direction only. */
-export const isOneWay = (tree: Tree): boolean => someTree(tree, ({ kind }) => kind === 'transform' || kind === 'preprocess' || kind === 'pipe')
+export const isOneWay = (tree: Tree): boolean =>
+  someTree(tree, ({ kind }) => kind === 'transform' || kind === 'preprocess' || kind === 'pipe')
 
 /** A value as JSON has it: dates are texts, and members without a value are left out. */
 export const toJsonValue = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value) ?? 'null'))
 
-/** How a schema of zod validates. zod had no Standard Schema before 3.24. */
-function getValidator(source: object): Standard['validate'] {
+/** How a schema validates. zod had no Standard Schema before 3.24. */
+export function getValidator(source: object): Standard['validate'] {
   const standard = (source as Partial<Schema>)['~standard']
   if (standard !== undefined) return standard.validate
   const { safeParse } = source as {
-    readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: unknown; readonly error?: { readonly issues: readonly { readonly message: string; readonly path: PropertyKey[] }[] } }
+    readonly safeParse: (value: unknown) => {
+      readonly success: boolean
+      readonly data?: unknown
+      readonly error?: { readonly issues: readonly { readonly message: string; readonly path: PropertyKey[] }[] }
+    }
   }
   return (value) => {
     const { success, data, error } = safeParse.call(source, value)
@@ -157,7 +162,7 @@ export function toSchema(source: object, place: Place): Schema {
   const tree = readTree(source)
   const schema = tree === undefined ? (source as Schema) : adaptZod(source, tree, place)
   if (schema['~standard'].jsonSchema === undefined) throw new TypeError(messages.missingJsonSchema(schema['~standard'].vendor))
-  // Whoever made the schema sees the error where it stands.
+  // An error names the place of the schema.
   schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
   cache[place].set(source, schema)
   return schema

@@ -152,7 +152,8 @@ export function listParts(tree: Tree): readonly Tree[] {
 }
 
 /** Whether a part, or one within it, fits. */
-export const someTree = (tree: Tree, fits: (part: Tree) => boolean): boolean => fits(tree) || listParts(tree).some((part) => someTree(part, fits))
+export const someTree = (tree: Tree, fits: (part: Tree) => boolean): boolean =>
+  fits(tree) || listParts(tree).some((part) => someTree(part, fits))
 
 /** The part without the methods after it, such as `.optional()`. */
 export const unwrap = (tree: Tree): Tree =>

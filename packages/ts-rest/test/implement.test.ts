@@ -1,0 +1,231 @@
+/** `implement`: the old handlers behind the old client, over sockets. */
+import { checkServer, formatReport } from '@lapidary/testing'
+import { fromTsRest, implement } from '@lapidary/ts-rest'
+import { initContract, TsRestResponseError } from '@ts-rest/core'
+import { listen } from 'lapidary/node'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { contract as galleryContract } from './support/gallery.ts'
+import { handlers } from './support/handlers.ts'
+import { versions } from './support/versions.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterAll(() => Promise.all(closers.map((close) => close())))
+
+async function start(server: Parameters<typeof listen>[0]): Promise<string> {
+  const { url, close } = await listen(server, { port: 0 })
+  closers.push(close)
+  return url
+}
+
+describe.each(versions)('$name', ({ gallery, initClient }) => {
+  const contract: typeof galleryContract = gallery.contract
+  const open = async () => {
+    const baseUrl = await start(implement(contract, handlers, { onError: () => {} }))
+    return { baseUrl, client: initClient(contract, { baseUrl }) }
+  }
+
+  test('its client goes on', async () => {
+    const { client } = await open()
+    const { works, visitors, notes, admin } = client
+    const list = await works.list({ query: { page: 3, tag: ['blue', 'red'] } })
+    expect(list).toMatchObject({ status: 200, body: { total: 3, works: [{ tags: ['blue', 'red'] }] } })
+    expect(await works.list({ query: {} })).toMatchObject({ body: { total: 1, works: [{ tags: [] }] } })
+    expect(await works.get({ params: { id: 1 } })).toMatchObject({ status: 200, body: { title: 'Dawn' } })
+    expect(await works.get({ params: { id: 7 } })).toMatchObject({ status: 404, body: { message: 'There is no work 7.' } })
+    const given = { title: 'Dusk', kind: 'print', year: null, tags: [] } as const
+    const body = { ...given, tags: [] }
+    expect(await works.create({ body })).toMatchObject({ status: 201, body: { id: 2, title: 'Dusk' } })
+    expect(await works.create({ body: { ...body, title: 'Dawn' } })).toMatchObject({ status: 409, body: { message: 'It is there.' } })
+    expect(await works.replace({ params: { id: 1 }, body })).toMatchObject({ status: 200, body: { id: 1 } })
+    expect(await works.replace({ params: { id: 4 }, body })).toMatchObject({ status: 201, body: { id: 4 } })
+    expect(await works.change({ params: { id: 4 }, body: { title: 'Noon' } })).toMatchObject({ status: 200, body: { title: 'Noon' } })
+    expect(await works.remove({ params: { id: 1 } })).toMatchObject({ status: 204 })
+    expect(await works.remove({ params: { id: 2 } })).toMatchObject({ status: 404 })
+    expect(await works.label({ params: { id: '5' } })).toMatchObject({ status: 200, body: '<h1>5</h1>' })
+    expect(await works.csv()).toMatchObject({ status: 200, body: 'id,title\n1,Dawn\n' })
+    const thumbnail = await works.thumbnail({ params: { id: '5' } })
+    expect(thumbnail.headers.get('content-type')).toBe('image/png')
+    const photo = new File(['stone'], 'stone.png', { type: 'image/png' })
+    expect(await works.photo({ params: { id: '1' }, body: { caption: 'A "stone"', order: 2, photo } })).toMatchObject({
+      status: 200,
+      body: { size: 5, caption: 'A "stone"', order: 2 },
+    })
+    const form = new FormData()
+    form.set('caption', 'plain')
+    form.set('photo', photo)
+    expect(await works.photo({ params: { id: '1' }, body: form })).toMatchObject({ status: 200, body: { size: 5, caption: 'plain' } })
+
+    expect(await visitors.list({ query: { search: 'none' } })).toMatchObject({ status: 200, body: [] })
+    expect(await visitors.get({ params: { id: '7d444840-9dc0-4d1b-b245-5ffdce74fad1' } })).toMatchObject({ status: 404, body: null })
+    expect(await visitors.create({ body: { email: 'b@example.org', name: 'Ben' } })).toMatchObject({
+      status: 201,
+      body: { language: 'en' },
+    })
+    const subscription = { email: 'b@example.org', weekly: 'no' } as const
+    expect(await visitors.subscribe({ body: subscription })).toMatchObject({ status: 200, body: subscription })
+    const at = new Date('2024-03-01T10:00:00.000Z')
+    const id = 'x'
+    expect(await visitors.visits({ params: { id }, query: { from: at } })).toMatchObject({
+      status: 200,
+      body: { visits: [{ at: at.toISOString(), room: 'A' }] },
+    })
+    const visit = await visitors.visit({ params: { id }, body: { at, room: 'hall' } })
+    expect(visit).toMatchObject({ status: 201, body: { at: at.toISOString() } })
+    expect(visit.headers.get('x-room')).toBe('hall')
+
+    expect(await notes.create({ body: { type: 'score', score: 4 } })).toMatchObject({ status: 201, body: { score: 4 } })
+    expect(await notes.trimmed({ body: { text: ' a ' } })).toMatchObject({ status: 200, body: { text: 'a' } })
+    expect(await notes.search({ query: { ids: [1, 2], filter: { owner: 'ann' } } })).toMatchObject({
+      status: 200,
+      body: { ids: [1, 2], owner: 'ann' },
+    })
+    expect(await notes.counts()).toMatchObject({ status: 200, body: { text: 2 } })
+    expect(await notes.position()).toMatchObject({ status: 200, body: [1, 2] })
+    expect(await notes.strict({ body: { a: 'a' } })).toMatchObject({ status: 200, body: { a: 'a', more: 1 } })
+    expect(await notes.any({ body: { free: 'yes' } })).toMatchObject({ status: 200, body: { free: 'yes' } })
+    expect(await notes.any({ body: { free: 'no' } })).toMatchObject({ status: 500, body: { why: 'no' } })
+
+    expect(await admin.session({ headers: { authorization: 'Bearer 42' } })).toMatchObject({ status: 200, body: { token: 'Bearer 42' } })
+    expect(await admin.audit({ headers: { 'x-trace': 't', 'x-level': 2 } })).toMatchObject({ status: 200, body: { trace: 't', level: 2 } })
+    expect(await admin.reset({ body: undefined })).toMatchObject({ status: 202, body: { hard: false } })
+    expect(await admin.reset({ body: { hard: true } })).toMatchObject({ status: 202, body: { hard: true } })
+    expect(await admin.health()).toMatchObject({ status: 200, body: 'yes' })
+    expect(await admin.pets({ params: { kind: 'cat', name: 'Tom' } })).toMatchObject({ status: 200, body: { kind: 'cat', name: 'Tom' } })
+    expect(await admin.intersection()).toMatchObject({ status: 200, body: { a: 'a', b: 'b' } })
+  })
+
+  test('it gets problem details, 405 and OPTIONS', async () => {
+    const { baseUrl } = await open()
+    const invalid = await fetch(`${baseUrl}/works/one`)
+    expect(invalid.status).toBe(400)
+    expect(invalid.headers.get('content-type')).toContain('application/problem+json')
+    expect(await invalid.json()).toMatchObject({ status: 400, errors: [{ in: 'path', name: 'id' }] })
+    const body = await fetch(`${baseUrl}/notes`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"type":"score"}',
+    })
+    expect(await body.json()).toMatchObject({ status: 400, errors: [{ in: 'body', pointer: '/score' }] })
+    const method = await fetch(`${baseUrl}/notes`, { method: 'PUT' })
+    expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+    expect((await fetch(`${baseUrl}/nowhere`)).status).toBe(404)
+    expect((await fetch(`${baseUrl}/admin/session`)).status).toBe(401)
+    expect((await fetch(`${baseUrl}/admin/audit`)).status).toBe(400)
+  })
+})
+
+test.each([
+  { version: versions[0], requests: 400 },
+  { version: versions[1], requests: 2_500 },
+])(
+  '$version.name: the checker finds nothing in $requests requests',
+  async ({ version: { gallery }, requests }) => {
+    const baseUrl = await start(implement(gallery.contract as typeof galleryContract, handlers))
+    const credentials = { Authorization: 'Bearer 42' }
+    // The handlers keep nothing, so what they delete is still there.
+    const options = { requests, seed: 1, write: true, credentials, except: ['works.remove'] }
+    const report = await checkServer(fromTsRest(gallery.contract), baseUrl, options)
+    expect(report.failures.length === 0 ? '' : formatReport(report)).toBe('')
+  },
+  120_000,
+)
+
+const c = initContract()
+const one = c.router({
+  get: {
+    method: 'GET',
+    path: '/one',
+    query: z.object({
+      n: z.number(),
+      name: z.string(),
+      ids: z.array(z.number()).optional(),
+      filter: z.object({ owner: z.string() }).optional(),
+    }),
+    responses: {
+      200: z.object({
+        n: z.number(),
+        name: z.string(),
+        ids: z.array(z.number()),
+        owner: z.string().optional(),
+        more: z.string().default('x'),
+      }),
+      404: z.object({ message: z.string() }),
+    },
+  },
+})
+type One = Parameters<typeof implement<typeof one>>[1]
+const getOne: One = {
+  get: ({ query: { ids = [], filter, n, name } }) => ({ status: 200, body: { ids, n, name, ...filter } }),
+}
+
+test('with jsonQuery each value of a query is JSON', async () => {
+  const url = await start(implement(one, getOne, { jsonQuery: true }))
+  const query = new URLSearchParams({ n: '1', name: '"12"', ids: '[1,2]', filter: '{"owner":"ann"}' })
+  expect(await (await fetch(`${url}/one?${query}`)).json()).toEqual({ n: 1, name: '12', ids: [1, 2], owner: 'ann', more: 'x' })
+  expect(await (await fetch(`${url}/one?n=1&name=opal`)).json()).toMatchObject({ name: 'opal' })
+  expect((await fetch(`${url}/one?n=x&name=opal`)).status).toBe(400)
+})
+
+test('with responseValidation the schema of a response parses it', async () => {
+  const errors: string[] = []
+  const strict = c.router({ get: { ...one.get, responses: { 200: z.object({ n: z.number().refine((n) => n > 0, 'too small') }) } } })
+  const handler = { get: ({ query: { n } }: { readonly query: { readonly n: number } }) => ({ status: 200 as const, body: { n } }) }
+  const url = await start(implement(strict, handler, { responseValidation: true, onError: (error) => errors.push(String(error)) }))
+  expect((await fetch(`${url}/one?n=1&name=a`)).status).toBe(200)
+  expect((await fetch(`${url}/one?n=-1&name=a`)).status).toBe(500)
+  expect(errors.join()).toContain('The handler of get returned a body that the contract does not allow for 200: too small.')
+})
+
+test('a thrown TsRestResponseError is the response, and so is a status that the contract does not declare', async () => {
+  const url = await start(
+    implement(one, {
+      get: ({ query: { n } }) => {
+        if (n === 404) throw new TsRestResponseError(one.get, { status: 404, body: { message: 'no' } })
+        return { status: 418, body: { tea: n } }
+      },
+    }),
+  )
+  const missing = await fetch(`${url}/one?n=404&name=a`)
+  expect([missing.status, await missing.json()]).toEqual([404, { message: 'no' }])
+  const tea = await fetch(`${url}/one?n=2&name=a`)
+  expect([tea.status, await tea.json()]).toEqual([418, { tea: 2 }])
+})
+
+test('a server is the fallback of the one that takes its place, endpoint by endpoint', async () => {
+  const old = implement(one, getOne)
+  const two = c.router({ two: { method: 'GET', path: '/two', responses: { 200: z.object({ two: z.literal(2) }) } } })
+  const url = await start(implement(two, { two: () => ({ status: 200, body: { two: 2 } }) }, { fallback: old }))
+  expect(await (await fetch(`${url}/two`)).json()).toEqual({ two: 2 })
+  expect(await (await fetch(`${url}/one?n=1&name=a`)).json()).toMatchObject({ n: 1 })
+})
+
+test.each<readonly [string, unknown, string]>([
+  ['a missing handler', {}, 'implement(): there is no handler for get. Add a function under this name.'],
+  ['a stray handler', { ...getOne, put: () => {} }, 'implement(): the contract has no route put. Remove the handler, or correct its name.'],
+  [
+    'middleware of Express',
+    { get: { middleware: [], handler: () => {} } },
+    'implement(): the handler of get is an object, and not a function. Middleware of Express stays outside: give it to the option "middleware".',
+  ],
+])('%s is refused', (_name, router, message) => {
+  expect(() => implement(one, router as never)).toThrow(new TypeError(message))
+})
+
+test('a result without a status, and a success that is not declared, are errors of the handler', async () => {
+  const errors: string[] = []
+  const onError = (error: unknown): void => void errors.push(String(error))
+  const url = await start(
+    implement(
+      one,
+      { get: (({ query: { n } }: { query: { n: number } }) => (n === 1 ? {} : { status: 201, body: 1 })) as never },
+      { onError },
+    ),
+  )
+  expect((await fetch(`${url}/one?n=1&name=a`)).status).toBe(500)
+  expect((await fetch(`${url}/one?n=2&name=a`)).status).toBe(500)
+  expect(errors).toEqual([
+    'TypeError: The handler of get did not return { status, body }. Return both, such as { status: 200, body: post }.',
+    'TypeError: The handler of get returned the status 201, which the contract does not declare. Add it to the responses.',
+  ])
+})
