@@ -42,7 +42,8 @@ export async function check({ consumer }) {
   const sources = join(folder, 'notes')
   writeFileSync(join(sources, 'readme.ts'), readExample())
   const text = readdirSync(sources).map((name) => readFileSync(join(sources, name), 'utf8'))
-  const specifiers = packages.flatMap(listEntryPoints)
+  // The declarations of @ts-rest/core do not compile beside zod 4, if they are checked: the tests of the package compile against them.
+  const specifiers = packages.flatMap(listEntryPoints).filter((specifier) => specifier !== '@lapidary/ts-rest')
   const isImported = (/** @type {string} */ specifier) => text.join().includes(`from '${specifier}'`)
   assert.deepEqual(
     specifiers.filter((specifier) => !isImported(specifier)),

@@ -68,11 +68,12 @@ test('a query reads what Lapidary writes, and dates are dates', async () => {
 })
 
 test('headers of ts-rest 3.53 are a record of schemas', () => {
-  const headers = { 'x-a': z.coerce.number(), 'x-b': z.string(), 'x-c': null, 'Content-Type': z.string() }
+  const headers = { 'x-a': z.coerce.number(), 'x-b': z.string(), 'x-c': null, 'x-d': z.coerce.string(), 'Content-Type': z.string() }
   const all = c.router({ one: { method: 'GET', path: '/one', headers, responses: { 200: z.string() } } })
   expect(Object.entries(fromTsRest(all).one.headers).map(([name, { required }]) => [name, required])).toEqual([
     ['x-a', true],
     ['x-b', true],
+    ['x-d', true],
   ])
 })
 

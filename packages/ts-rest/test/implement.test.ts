@@ -1,9 +1,9 @@
 /** `implement`: the old handlers behind the old client, over sockets. */
 import { checkServer, formatReport } from '@lapidary/testing'
-import { fromTsRest, implement } from '@lapidary/ts-rest'
+import { fromTsRest, implement, type RouteHandler } from '@lapidary/ts-rest'
 import { initContract, TsRestResponseError } from '@ts-rest/core'
 import { listen } from 'lapidary/node'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { contract as galleryContract } from './support/gallery.ts'
 import { handlers } from './support/handlers.ts'
@@ -228,4 +228,19 @@ test('a result without a status, and a success that is not declared, are errors 
     'TypeError: The handler of get did not return { status, body }. Return both, such as { status: 200, body: post }.',
     'TypeError: The handler of get returned the status 201, which the contract does not declare. Add it to the responses.',
   ])
+})
+
+test('a handler has the types of its route', () => {
+  type Works = (typeof galleryContract)['works']
+  type Input = Parameters<RouteHandler<Works['replace']>>[0]
+  expectTypeOf<Input['params']>().toEqualTypeOf<{ id: number }>()
+  expectTypeOf<Input['body']['kind']>().toEqualTypeOf<'painting' | 'sculpture' | 'print'>()
+  type Result = Awaited<ReturnType<RouteHandler<Works['get']>>>
+  expectTypeOf<Result['status']>().toEqualTypeOf<200 | 403 | 404>()
+  const get: RouteHandler<Works['get']> = ({ params: { id } }) => ({ status: 404, body: { message: `${id}` } })
+  // @ts-expect-error: a contract with strict status codes has no such one
+  const teapot: RouteHandler<Works['get']> = () => ({ status: 418, body: {} })
+  // @ts-expect-error: the body of a 404 has a message
+  const silent: RouteHandler<Works['get']> = () => ({ status: 404, body: {} })
+  expect([get, teapot, silent]).toHaveLength(3)
 })
