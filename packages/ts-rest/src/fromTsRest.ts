@@ -13,6 +13,7 @@ import {
   type AnyReply,
   type Api,
   apiKey,
+  byteStream,
   bytes,
   type Content,
   content,
@@ -30,10 +31,18 @@ import {
 import { isRoute, type RuntimeRouter } from './contract.ts'
 import { createPart } from './formParts.ts'
 import { anyForm, createBytesType, createJsonType, createTextType } from './mediaTypes.ts'
-import { at, type BodyPlan, type ParametersPlan, planContract, type ReplyPlan, type RoutePlan, type SchemaPlan } from './plan.ts'
+import {
+  at,
+  type BodyPlan,
+  type ParametersPlan,
+  plainTextType,
+  planContract,
+  type ReplyPlan,
+  type RoutePlan,
+  type SchemaPlan,
+} from './plan.ts'
 import type { Place } from './schemas/toJsonSchema.ts'
 import { toSchema } from './schemas/toSchema.ts'
-import * as messages from './tsRestMessages.ts'
 
 /** The members of a request that a description has. */
 type RequestParts = 'params' | 'query' | 'headers' | 'body'
@@ -107,8 +116,9 @@ function createBody(plan: BodyPlan): Content<unknown, unknown> | Schema {
     case 'anyForm':
       return anyForm as Content<unknown, unknown>
     case 'text':
-      return (plan.type === 'text/plain' ? text : createTextType(plan.type)) as Content<unknown, unknown>
+      return (plan.type === plainTextType ? text : createTextType(plan.type)) as Content<unknown, unknown>
     case 'bytes':
+      if (plan.isStream) return byteStream(plan.type) as Content<unknown, unknown>
       return (plan.type === 'application/octet-stream' ? bytes : createBytesType(plan.type)) as Content<unknown, unknown>
   }
 }
@@ -153,6 +163,10 @@ function nest(contract: RuntimeRouter, path: readonly string[], endpoints: Reado
   )
 }
 
+/** The API of the routes of a contract. */
+export const createApi = (contract: RuntimeRouter, plans: readonly RoutePlan[]): Api =>
+  nest(contract, [], new Map(plans.map((plan) => [plan.path.join('\n'), createEndpoint(plan)])))
+
 /**
  * Makes the API of a contract of ts-rest: an endpoint for each route, under the same names. `serve`, `client`, `openapi`, `manifest`, `mock` and
  * `checkServer` take it like any other.
@@ -174,8 +188,6 @@ function nest(contract: RuntimeRouter, path: readonly string[], endpoints: Reado
  * ```
  */
 export function fromTsRest<const Contract extends AppRouter>(contract: Contract): ApiOf<Contract> {
-  if (typeof contract !== 'object' || contract === null) throw new TypeError(messages.notAContract(String(contract)))
   const router = contract as unknown as RuntimeRouter
-  const endpoints = new Map(planContract(router).map((plan) => [plan.path.join('\n'), createEndpoint(plan)]))
-  return nest(router, [], endpoints) as ApiOf<Contract>
+  return createApi(router, planContract(router)) as ApiOf<Contract>
 }

@@ -13,9 +13,10 @@ import {
   serve,
 } from 'lapidary/server'
 import { isOtherResponse, isRoute, type RuntimeRouter } from './contract.ts'
-import { authorization, fromTsRest } from './fromTsRest.ts'
-import { type BodyPlan, planContract, type RoutePlan } from './plan.ts'
+import { authorization, createApi } from './fromTsRest.ts'
+import { type BodyPlan, planContract, type ReplyPlan, type RoutePlan, type SchemaPlan } from './plan.ts'
 import { rewriteQuery } from './queryDialect.ts'
+import { type RequestValidationErrorHandler, respondToInvalid, type ValidationIssue } from './requestValidation.ts'
 import { getValidator, isSchema, toJsonValue } from './schemas/toSchema.ts'
 import * as messages from './tsRestMessages.ts'
 
@@ -44,7 +45,7 @@ export type RouterHandlers<Contract extends AppRouter> = {
       : never
 }
 
-/** Options of `implement`: those of `serve`, and two of ts-rest. */
+/** Options of `implement`: those of `serve`, and three of ts-rest, which mean what they mean there. */
 export interface ImplementOptions extends ServeOptions {
   /**
    * Whether the client writes each value of a query as JSON, as `initClient` does with the same option.
@@ -53,12 +54,19 @@ export interface ImplementOptions extends ServeOptions {
    */
   readonly jsonQuery?: boolean
   /**
-   * Whether the schema of a response parses what a handler returns, and what it makes of it is sent: transforms run, refinements are checked.
-   * Without it the server sends the declared members, writes defaults, and answers 500 for a value of another type.
+   * `true`: the schema of a response parses what a handler returns, and what it makes of it is sent: transforms run, refinements are checked.
+   * `false`: what a handler returns is sent as it is, undeclared members included.
    *
-   * @default false
+   * @default the server sends the declared members, writes defaults, and answers 500 for a value of another type
    */
   readonly responseValidation?: boolean
+  /**
+   * The response to a request that the contract does not allow, with the issues of the schemas. `'default'`: `{ issues, name: 'ZodError' }`
+   * of the first part that has errors. `'combined'`: those of all parts. A function makes it: `(error) => ({ status: 422, body: error })`.
+   *
+   * @default problem details (RFC 9457)
+   */
+  readonly requestValidationErrorHandler?: RequestValidationErrorHandler
 }
 
 /** A handler of any route. */
@@ -90,8 +98,16 @@ const lowerKeys = (values: object = {}): Record<string, unknown> =>
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value as unknown]])),
   )
 
+/** What one request has come to. */
+interface Exchange {
+  /** Headers that the handler sets; undefined if it was not called. */
+  responseHeaders?: Headers
+  /** What the schema of a form with files found. */
+  bodyIssues?: readonly ValidationIssue[]
+}
+
 /** The errors of a body whose schema runs after its parts are read. */
-function createBodyError(issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]): HttpError {
+function createBodyError(issues: readonly ValidationIssue[]): HttpError {
   const errors = issues.slice(0, 20).map(({ message, path = [] }) => {
     const steps = path.map((step) => (typeof step === 'object' && step !== null && 'key' in step ? step.key : step))
     return {
@@ -120,14 +136,23 @@ function toRecord(entries: Iterable<readonly [string, unknown]>): Record<string,
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
 }
 
+/** What the schema of a form makes of its parts. @throws HttpError 400 for parts that it does not allow */
+async function validateForm({ source }: SchemaPlan, parts: object, exchange: Exchange): Promise<unknown> {
+  const result = await getValidator(source)(parts)
+  if (result.issues === undefined) return result.value
+  exchange.bodyIssues = result.issues
+  throw createBodyError(result.issues)
+}
+
 /** The body as handlers of ts-rest get it. */
-async function readBody(plan: BodyPlan | undefined, body: unknown, request: HttpRequest): Promise<unknown> {
+async function readBody(plan: BodyPlan | undefined, body: unknown, request: HttpRequest, exchange: Exchange): Promise<unknown> {
   if (plan?.kind === 'anyForm') {
     const headers = { 'Content-Type': request.header('content-type') ?? '' }
     const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => {
       throw new HttpError(400, { detail: 'The body is no form of multipart/form-data.' })
     })
-    return toRecord(form)
+    const record = toRecord(form)
+    return plan.schema === undefined ? record : validateForm(plan.schema, record, exchange)
   }
   if (plan?.kind === 'form' && plan.schema === undefined)
     return toRecord(
@@ -138,9 +163,7 @@ async function readBody(plan: BodyPlan | undefined, body: unknown, request: Http
   if (plan?.kind !== 'multipart') return body
   const members = await Promise.all(Object.entries(body as object).map(async ([name, value]) => [name, await toFile(value)] as const))
   const given = members.filter(([, value]) => value !== undefined)
-  const result = await getValidator(plan.schema.source)(Object.fromEntries(given))
-  if (result.issues) throw createBodyError(result.issues)
-  return result.value
+  return validateForm(plan.schema, Object.fromEntries(given), exchange)
 }
 
 /** What a schema makes of the body of a response. */
@@ -153,12 +176,30 @@ async function validateResult({ path, route }: RoutePlan, { status, body }: Rout
   throw new TypeError(messages.invalidBody(path.join('.'), status, result.issues.map(({ message }) => message).join('; ')))
 }
 
+const isStream = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || 'pipe' in value || value instanceof Blob)
+
 /** A body as the endpoint writes it. */
-function toWire(plan: BodyPlan | undefined, body: unknown): unknown {
+function toWire({ path }: RoutePlan, { status, body: plan }: ReplyPlan, body: unknown): unknown {
   if (plan === undefined) return undefined
-  if (plan.kind === 'json') return toJsonValue(body) ?? null
-  // A stream of Node is bytes to the toolkit, and so is one of the web.
-  return body
+  if (plan.kind === 'json') {
+    if (isStream(body)) throw new TypeError(messages.streamOfJson(path.join('.'), status))
+    return toJsonValue(body) ?? null
+  }
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : body
+}
+
+/** The error of a status from 400 on. */
+function createError(plan: RoutePlan, declared: ReplyPlan | undefined, status: number, value: unknown): HttpError {
+  const challenge = status === 401 && plan.credentials !== undefined ? { 'WWW-Authenticate': authorization.challenge } : {}
+  const type = declared?.body !== undefined && declared.body.kind !== 'json' && 'type' in declared.body ? declared.body.type : undefined
+  const body = declared === undefined ? value : toWire(plan, declared, value)
+  // Without a body the error would be problem details.
+  return new HttpError(status, {
+    body: body ?? (declared?.body === undefined ? '' : null),
+    headers: { ...challenge, ...(type && { 'Content-Type': type }) },
+  })
 }
 
 /** The handler of an endpoint, of the handler of its route. */
@@ -166,16 +207,18 @@ function adaptHandler(
   plan: RoutePlan,
   handler: AnyHandler,
   { responseValidation = false }: ImplementOptions,
-  headersOf: WeakMap<HttpRequest, Headers>,
+  exchanges: WeakMap<HttpRequest, Exchange>,
 ) {
   const { path } = plan
   const replies = new Map([...plan.responses, ...plan.errors].map((reply) => [reply.status, reply]))
   return async (input: Readonly<Record<string, unknown>>, request: HttpRequest): Promise<unknown> => {
     const { params = {}, query = {}, headers = {}, body } = input as { params?: object; query?: object; headers?: object; body?: unknown }
-    const responseHeaders = new Headers()
-    headersOf.set(request, responseHeaders)
+    const exchange: Exchange = {}
+    exchanges.set(request, exchange)
     const allHeaders = { ...readAllHeaders(request, request), ...lowerKeys(headers) }
-    const given = { params, query, headers: allHeaders, body: await readBody(plan.body, body, request) }
+    const given = { params, query, headers: allHeaders, body: await readBody(plan.body, body, request, exchange) }
+    const responseHeaders = new Headers()
+    exchange.responseHeaders = responseHeaders
     let result: unknown
     try {
       result = await handler(given, { request, responseHeaders })
@@ -188,12 +231,8 @@ function adaptHandler(
     const declared = replies.get(status)
     if (declared === undefined && status < 400) throw new TypeError(messages.undeclaredSuccess(path.join('.'), status))
     const value = responseValidation && declared !== undefined ? await validateResult(plan, result) : result.body
-    const challenge = status === 401 && plan.credentials !== undefined ? { 'WWW-Authenticate': authorization.challenge } : {}
-    if (status >= 400) {
-      const errorBody = declared === undefined ? (value ?? null) : toWire(declared.body, value)
-      throw new HttpError<number, unknown>(status, { body: errorBody, headers: challenge })
-    }
-    return respond(status, toWire(declared?.body, value))
+    if (status >= 400) throw createError(plan, declared, status, value)
+    return respond(status, declared && toWire(plan, declared, value))
   }
 }
 
@@ -219,11 +258,11 @@ function adaptRouter(
   )
 }
 
-/** The same request with another target. */
-function withTarget(request: HttpRequest, target: string): HttpRequest {
+/** The same request with other members. */
+function withMembers(request: HttpRequest, members: Partial<HttpRequest>): HttpRequest {
   return new Proxy(request, {
     get: (original, name) => {
-      if (name === 'target') return target
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name)
       const value: unknown = Reflect.get(original, name, original)
       return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(original) : value
     },
@@ -231,24 +270,67 @@ function withTarget(request: HttpRequest, target: string): HttpRequest {
   })
 }
 
-/** Reads the queries of the old client, and adds the headers that handlers set. */
+/** Reads the queries of the old client, adds the headers that handlers set, and answers to invalid requests as ts-rest does. */
 const createMiddleware =
-  (isJsonQuery: boolean, headersOf: WeakMap<HttpRequest, Headers>): Middleware =>
-  (next: HttpHandler, { findEndpoint }) =>
-  async (request) => {
-    const [path = '', search = ''] = request.target.split(/\?(.*)/s, 2)
-    const endpoint = search === '' ? undefined : findEndpoint(request)
-    const rewritten = endpoint === undefined ? search : rewriteQuery(search, endpoint, isJsonQuery)
-    const inner = rewritten === search ? request : withTarget(request, `${path}?${rewritten}`)
-    return addHeaders(await next(inner), headersOf.get(inner))
+  (plans: readonly RoutePlan[], exchanges: WeakMap<HttpRequest, Exchange>, options: ImplementOptions): Middleware =>
+  (next: HttpHandler, { findEndpoint }) => {
+    const { jsonQuery = false, requestValidationErrorHandler: validationHandler } = options
+    const plansByRoute = new Map(plans.map((plan) => [plan.line, plan]))
+    return async (request) => {
+      const [path = '', search = ''] = request.target.split(/\?(.*)/s, 2)
+      const endpoint = search === '' && validationHandler === undefined ? undefined : findEndpoint(request)
+      const rewritten = endpoint === undefined ? search : rewriteQuery(search, endpoint, jsonQuery)
+      let bytes: Promise<Uint8Array> | undefined
+      const members: Partial<HttpRequest> = {
+        ...(rewritten !== search && { target: `${path}?${rewritten}` }),
+        ...(validationHandler !== undefined && {
+          body: (limit) => {
+            bytes = request.body(limit)
+            return bytes
+          },
+        }),
+      }
+      const inner = Object.keys(members).length === 0 ? request : withMembers(request, members)
+      const response = await next(inner)
+      const { responseHeaders, bodyIssues } = exchanges.get(inner) ?? {}
+      if (responseHeaders !== undefined) return addHeaders(response, responseHeaders)
+      const plan = endpoint && plansByRoute.get(endpoint.route)
+      const isInvalid =
+        response.status === 400 ||
+        (response.status === 401 && plan?.credentials !== undefined) ||
+        // A request without a body has no media type.
+        (response.status === 415 && request.header('content-type') === undefined)
+      if (validationHandler === undefined || plan === undefined || !isInvalid) return response
+      const invalid = {
+        request,
+        plan,
+        endpoint: endpoint as AnyEndpoint,
+        headers: readAllHeaders(request, request),
+        search: { plain: rewritten, sent: search },
+        isJsonQuery: jsonQuery,
+        bytes,
+        bodyIssues,
+      }
+      return respondToInvalid(response, invalid, validationHandler, options)
+    }
   }
 
-function addHeaders(response: HttpResponse, added: Headers | undefined): HttpResponse {
-  const pairs = added === undefined ? [] : [...added]
+function addHeaders(response: HttpResponse, added: Headers): HttpResponse {
+  const pairs = [...added]
   if (pairs.length === 0) return response
   const names = new Set(pairs.map(([name]) => name))
   const kept = response.headers.filter((_, index) => !names.has((response.headers[index - (index % 2)] ?? '').toLowerCase()))
   return { ...response, headers: [...kept, ...pairs.flat()] }
+}
+
+/** The responses of handlers: a body that is no JSON may be a stream. @param isRaw whether no schema changes JSON */
+function planHandlerReplies(plan: RoutePlan, isRaw: boolean): RoutePlan {
+  const change = (replies: readonly ReplyPlan[]): readonly ReplyPlan[] =>
+    replies.map(({ status, body }) => {
+      if (body?.kind === 'text' || body?.kind === 'bytes') return { status, body: { kind: 'bytes', type: body.type, isStream: true } }
+      return { status, body: body?.kind === 'json' && isRaw ? { ...body, schema: undefined } : body }
+    })
+  return { ...plan, responses: change(plan.responses), errors: change(plan.errors) }
 }
 
 const usesAuthorization = (api: Api): boolean =>
@@ -259,7 +341,7 @@ const usesAuthorization = (api: Api): boolean =>
  *
  * @param contract what `initContract().router()` returns
  * @param router one function for each route, in the same shape
- * @param options those of `serve`, and `jsonQuery` and `responseValidation` of ts-rest
+ * @param options those of `serve`, and `jsonQuery`, `responseValidation` and `requestValidationErrorHandler` of ts-rest
  * @returns a server, for `listen`, `toNodeListener`, or the `fallback` of another one
  * @throws TypeError that names the place in the contract, for what an API cannot have, and for a missing handler
  * @example
@@ -282,19 +364,24 @@ export function implement<const Contract extends AppRouter>(
   router: RouterHandlers<Contract>,
   options: ImplementOptions = {},
 ): ApiServer {
-  const { jsonQuery = false, responseValidation: _validation, middleware = [], auth = [], ...serveOptions } = options
-  const api: Api = fromTsRest(contract) as Api
+  const { jsonQuery: _query, responseValidation, requestValidationErrorHandler: validationHandler, ...serveOptions } = options
+  const isKnown =
+    validationHandler === undefined || typeof validationHandler === 'function' || ['default', 'combined'].includes(validationHandler)
+  if (!isKnown) throw new TypeError(messages.unknownValidationHandler(String(validationHandler)))
   const runtime = contract as unknown as RuntimeRouter
-  const plans = new Map(planContract(runtime).map((plan) => [plan.path.join('\n'), plan]))
-  const headersOf = new WeakMap<HttpRequest, Headers>()
+  const plans = planContract(runtime).map((plan) => planHandlerReplies(plan, responseValidation === false))
+  const api = createApi(runtime, plans)
+  const plansByPath = new Map(plans.map((plan) => [plan.path.join('\n'), plan]))
+  const exchanges = new WeakMap<HttpRequest, Exchange>()
   const handlers = adaptRouter(runtime, router, (path, handler) =>
-    adaptHandler(plans.get(path.join('\n')) as RoutePlan, handler, options, headersOf),
+    adaptHandler(plansByPath.get(path.join('\n')) as RoutePlan, handler, options, exchanges),
   )
   // The handler judges the header, as it did before.
   const credentials = usesAuthorization(api) ? [authenticate(authorization, (text) => text)] : []
+  const { auth = [], middleware = [] } = options
   return serve(api, handlers as never, {
     ...serveOptions,
     auth: [...auth, ...credentials],
-    middleware: [...middleware, createMiddleware(jsonQuery, headersOf)],
+    middleware: [...middleware, createMiddleware(plans, exchanges, options)],
   })
 }

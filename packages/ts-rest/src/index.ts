@@ -2,3 +2,10 @@
 export { contractSchema } from './contractSchema.ts'
 export { type ApiOf, type EndpointOf, fromTsRest } from './fromTsRest.ts'
 export { type HandlerContext, type ImplementOptions, implement, type RouteHandler, type RouterHandlers } from './implement.ts'
+export type {
+  RequestValidationError,
+  RequestValidationErrorHandler,
+  ValidationError,
+  ValidationIssue,
+  ValidationResponse,
+} from './requestValidation.ts'

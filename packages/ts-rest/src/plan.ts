@@ -24,9 +24,13 @@ export type BodyPlan =
   | { readonly kind: 'json'; readonly schema: SchemaPlan | undefined; readonly type?: string }
   | { readonly kind: 'form'; readonly schema: SchemaPlan | undefined }
   | { readonly kind: 'multipart'; readonly schema: SchemaPlan; readonly parts: Readonly<Record<string, FormPartPlan>> }
-  | { readonly kind: 'anyForm' }
+  | { readonly kind: 'anyForm'; readonly schema: SchemaPlan | undefined }
   | { readonly kind: 'text'; readonly type: string }
-  | { readonly kind: 'bytes'; readonly type: string }
+  /** `isStream`: of a handler, which returns a text, bytes, a Blob or a stream. */
+  | { readonly kind: 'bytes'; readonly type: string; readonly isStream?: true }
+
+/** The media type of the word `text`. */
+export const plainTextType = 'text/plain;charset=utf-8'
 
 /** A declared response. */
 export interface ReplyPlan {
@@ -63,7 +67,7 @@ const ownHeaders = new Set(['accept', 'connection', 'content-length', 'content-t
 /** Statuses of which HTTP forbids a body. */
 const bodilessStatuses = new Set([204, 205, 304])
 
-/** The schema without the methods after it that make a value optional, which a capture never is. */
+/** The schema without the methods after it that make a value optional: a capture never is, and a body has a word for it. */
 function removeOptional(source: object): object {
   const tree = readTree(source)
   return tree?.kind === 'wrapper' && tree.method === 'optional' ? removeOptional(tree.inner.source) : source
@@ -148,6 +152,10 @@ function acceptsNothing(tree: Tree | undefined): boolean {
   return tree?.kind === 'scalar' && (tree.name === 'any' || tree.name === 'unknown')
 }
 
+/** Whether the schema of a form with files names no parts, such as `z.any()` and `z.custom<FormData>()`. */
+const isAnyForm = (tree: Tree | undefined): boolean =>
+  tree === undefined || tree.kind === 'opaque' || (tree.kind === 'scalar' && (tree.name === 'any' || tree.name === 'unknown'))
+
 interface RequestBodyPlan {
   readonly body: BodyPlan | undefined
   readonly isBodyOptional: boolean
@@ -163,11 +171,11 @@ function planBody({ method, body, contentType }: RuntimeRoute, path: readonly st
   if (isNothing(tree) || (tree?.kind === 'scalar' && tree.name === 'null')) return none
   const schema = source && { source, path }
   if (contentType === 'multipart/form-data') {
-    if (schema === undefined) return { body: { kind: 'anyForm' }, isBodyOptional: false }
+    if (schema === undefined || isAnyForm(tree)) return { body: { kind: 'anyForm', schema }, isBodyOptional: false }
     return { body: { kind: 'multipart', schema, parts: planParts(tree) }, isBodyOptional: false }
   }
   if (contentType === 'application/x-www-form-urlencoded') return { body: { kind: 'form', schema }, isBodyOptional: false }
-  return { body: { kind: 'json', schema }, isBodyOptional: acceptsNothing(tree) }
+  return { body: { kind: 'json', schema: source && { source: removeOptional(source), path } }, isBodyOptional: acceptsNothing(tree) }
 }
 
 /** The body of a media type that is none of JSON. */
@@ -182,7 +190,9 @@ function planOtherBody({ contentType, body }: { readonly contentType: string; re
     essence.startsWith('text/') ||
     essence.endsWith('+xml') ||
     ['application/xml', 'application/javascript', 'application/yaml'].includes(essence)
-  return isText ? { kind: 'text', type: contentType } : { kind: 'bytes', type: contentType }
+  if (!isText) return { kind: 'bytes', type: contentType }
+  // A page without a charset is read as Windows-1252.
+  return { kind: 'text', type: /;\s*charset=/i.test(contentType) ? contentType : `${contentType};charset=utf-8` }
 }
 
 function planReply(status: number, response: unknown, path: readonly string[]): ReplyPlan {
@@ -234,6 +244,7 @@ function planRoute(route: RuntimeRoute, path: readonly string[]): RoutePlan {
  * @throws TypeError that names the place of what an API cannot have
  */
 export function planContract(contract: RuntimeRouter, path: readonly string[] = []): readonly RoutePlan[] {
+  if (typeof contract !== 'object' || contract === null) throw new TypeError(messages.notAContract(String(contract)))
   return Object.entries(contract).flatMap(([name, value]) => {
     const place = [...path, name]
     if (typeof value !== 'object' || value === null) throw new TypeError(messages.refused(place.join('.'), messages.notARoute()))

@@ -35,3 +35,7 @@ export const undeclaredSuccess = (place: string, status: number): string =>
   `The handler of ${place} returned the status ${status}, which the contract does not declare. Add it to the responses.`
 export const invalidBody = (place: string, status: number, reason: string): string =>
   `The handler of ${place} returned a body that the contract does not allow for ${status}: ${reason}.`
+export const unknownValidationHandler = (found: string): string =>
+  `implement(): the option requestValidationErrorHandler is ${found}. Give it 'default', 'combined' or a function.`
+export const streamOfJson = (place: string, status: number): string =>
+  `The handler of ${place} returned a stream or a Blob as JSON for ${status}. Declare its media type: c.otherResponse({ contentType, body }).`

@@ -1,6 +1,7 @@
 /** `implement`: the old handlers behind the old client, over sockets. */
+import { Readable } from 'node:stream'
 import { checkServer, formatReport } from '@lapidary/testing'
-import { fromTsRest, implement, type RouteHandler } from '@lapidary/ts-rest'
+import { fromTsRest, type ImplementOptions, implement, type RouteHandler } from '@lapidary/ts-rest'
 import { initContract, TsRestResponseError } from '@ts-rest/core'
 import { listen } from 'lapidary/node'
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
@@ -177,6 +178,18 @@ test('with responseValidation the schema of a response parses it', async () => {
   expect(errors.join()).toContain('The handler of get returned a body that the contract does not allow for 200: too small.')
 })
 
+test('with responseValidation false a handler sends what it returns', async () => {
+  const get = ({ query: { n } }: { readonly query: { readonly n: number } }) => ({ status: 200, body: { n, secret: 1 } })
+  const read = async (options: ImplementOptions): Promise<unknown> => {
+    const url = await start(implement(one, { get } as never, { onError: () => {}, ...options }))
+    const response = await fetch(`${url}/one?n=1&name=a`)
+    return response.ok ? response.json() : response.status
+  }
+  expect(await read({ responseValidation: false })).toEqual({ n: 1, secret: 1 })
+  expect(await read({})).toBe(500)
+  expect(await read({ responseValidation: true })).toBe(500)
+})
+
 test('a thrown TsRestResponseError is the response, and so is a status that the contract does not declare', async () => {
   const url = await start(
     implement(one, {
@@ -190,6 +203,88 @@ test('a thrown TsRestResponseError is the response, and so is a status that the 
   expect([missing.status, await missing.json()]).toEqual([404, { message: 'no' }])
   const tea = await fetch(`${url}/one?n=2&name=a`)
   expect([tea.status, await tea.json()]).toEqual([418, { tea: 2 }])
+})
+
+const download = c.router({
+  get: {
+    method: 'GET',
+    path: '/download/:kind',
+    responses: {
+      200: c.otherResponse({ contentType: 'text/csv', body: c.type<unknown>() }),
+      202: c.otherResponse({ contentType: 'application/pdf', body: c.type<unknown>() }),
+      203: z.unknown(),
+      404: c.otherResponse({ contentType: 'text/html', body: z.string() }),
+      410: c.noBody(),
+    },
+  },
+})
+
+test('a body that is no JSON is a text, bytes, a Blob or a stream', async () => {
+  const sources: Record<string, () => unknown> = {
+    text: () => 'a;b',
+    bytes: () => Buffer.from('a;b'),
+    buffer: () => new Uint8Array([97, 59, 98]).buffer,
+    blob: () => new Blob(['a;b']),
+    node: () => Readable.from([Buffer.from('a;'), Buffer.from('b')]),
+    web: () => new Blob(['a;b']).stream(),
+  }
+  const get: RouteHandler<typeof download.get> = ({ params: { kind } }) => ({ status: 200, body: sources[kind]?.() })
+  const url = await start(implement(download, { get }))
+  for (const kind of Object.keys(sources)) {
+    const response = await fetch(`${url}/download/${kind}`)
+    expect([kind, response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      kind,
+      200,
+      'text/csv;charset=utf-8',
+      'a;b',
+    ])
+  }
+})
+
+test('bodies of errors have their media types, and none has no body', async () => {
+  const errors: string[] = []
+  const get: RouteHandler<typeof download.get> = ({ params: { kind } }) => {
+    if (kind === 'gone') return { status: 410, body: undefined }
+    if (kind === 'pdf') return { status: 202, body: '%PDF' }
+    if (kind === 'tea') return { status: 418, body: undefined }
+    return kind === 'stream' ? { status: 203, body: new Blob(['x']) } : { status: 404, body: '<p>none' }
+  }
+  const url = await start(implement(download, { get }, { onError: (error) => errors.push(String(error)) }))
+  const read = async (kind: string): Promise<readonly unknown[]> => {
+    const response = await fetch(`${url}/download/${kind}`)
+    return [response.status, response.headers.get('content-type'), await response.text()]
+  }
+  expect(await read('pdf')).toEqual([202, 'application/pdf', '%PDF'])
+  expect(await read('none')).toEqual([404, 'text/html;charset=utf-8', '<p>none'])
+  expect(await read('gone')).toEqual([410, null, ''])
+  expect(await read('tea')).toEqual([418, null, ''])
+  expect((await read('stream'))[0]).toBe(500)
+  expect(errors).toEqual([
+    'TypeError: The handler of get returned a stream or a Blob as JSON for 203. Declare its media type: c.otherResponse({ contentType, body }).',
+  ])
+})
+
+test('a form without named parts gives its handler all parts', async () => {
+  const isForm = (value: unknown): boolean => typeof value === 'object' && value !== null && 'name' in value
+  const upload = c.router({
+    any: { method: 'POST', path: '/any', contentType: 'multipart/form-data', body: z.any(), responses: { 200: z.array(z.string()) } },
+    custom: {
+      method: 'POST',
+      path: '/custom',
+      contentType: 'multipart/form-data',
+      body: z.custom<{ readonly name: string }>(isForm, 'a name is missing'),
+      responses: { 200: z.array(z.string()) },
+    },
+  })
+  const keys = ({ body }: { readonly body: object }) => ({ status: 200 as const, body: Object.keys(body) })
+  const url = await start(implement(upload, { any: keys, custom: keys }))
+  const form = new FormData()
+  form.set('photo', new Blob(['x']), 'x.png')
+  const post = (path: string): Promise<Response> => fetch(`${url}${path}`, { method: 'POST', body: form })
+  expect(await (await post('/any')).json()).toEqual(['photo'])
+  expect(await (await post('/custom')).json()).toMatchObject({ status: 400, errors: [{ detail: 'a name is missing' }] })
+  form.set('name', 'opal')
+  expect(await (await post('/custom')).json()).toEqual(['photo', 'name'])
 })
 
 test('a server is the fallback of the one that takes its place, endpoint by endpoint', async () => {

@@ -1,7 +1,15 @@
 /** `writeMigration(contract)`: the description that takes the place of a contract, as a module. */
 import { isRoute, type RuntimeRouter } from '../contract.ts'
 import type { FormPartPlan } from '../formParts.ts'
-import { type BodyPlan, type ParametersPlan, planContract, type ReplyPlan, type RoutePlan, type SchemaPlan } from '../plan.ts'
+import {
+  type BodyPlan,
+  type ParametersPlan,
+  plainTextType,
+  planContract,
+  type ReplyPlan,
+  type RoutePlan,
+  type SchemaPlan,
+} from '../plan.ts'
 import type { Place } from '../schemas/toJsonSchema.ts'
 import { hasDate, isOneWay, readTree } from '../schemas/toSchema.ts'
 import { listParts, type Tree } from '../schemas/tree.ts'
@@ -46,18 +54,34 @@ const numberCodec = `const number = codec<number>({
   example: 1.5,
 })`
 
+/** Names that a file may have besides those of its schemas. */
+const ownNames =
+  'api apiKey array authorization bool bytes codec content contractSchema dateText dateTime endpoint file form int json mediaType multipart noContent number ok oneOf optional parseError reply schemaCodec text z'.split(
+    ' ',
+  )
+
 const toPascal = (words: readonly string[]): string =>
   words
     .flatMap((word) => word.match(/[A-Za-z0-9]+/g) ?? [])
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** A name for a schema, of the place where it stands first: `PostsCreateBody`. */
-function nameSchema(path: readonly string[]): string {
-  const words = path.flatMap((word) =>
-    word === 'responses' ? [] : /^2\d\d$/.test(word) ? ['response'] : /^[45]\d\d$/.test(word) ? ['error'] : [word],
+/** The words of a place, which are a part of a name. */
+const listWords = (path: readonly string[]): readonly string[] =>
+  path.flatMap((word) =>
+    word === 'responses' ? [] : /^[123]\d\d$/.test(word) ? ['response'] : /^[45]\d\d$/.test(word) ? ['error'] : [word],
   )
-  return toPascal(words)
+
+/** A name for a schema: what its places share, such as `PostsBody`, or the place where it stands first. */
+function nameSchema(paths: readonly (readonly string[])[]): string {
+  const [first = [], ...others] = paths.map(listWords)
+  const role = first.at(-1) ?? ''
+  const isOneRole = others.every((words) => words.at(-1) === role)
+  const count = first.slice(0, -1).findIndex((word, index) => others.some((words) => words[index] !== word))
+  const shared = isOneRole && count >= 0 ? [...first.slice(0, count), role] : first
+  const name = toPascal(shared)
+  // `Error`, `Response` and `Date` are names of the language.
+  return name in globalThis || (shared.length === 1 && first.length > 1) ? `${name}Schema` : name
 }
 
 /** Whether a schema is worth a name: an object or a choice. */
@@ -105,11 +129,11 @@ class MigrationWriter implements SchemaWriter {
         typeof value === 'object' && value !== null && name !== 'default' ? [[value as object, name] as const] : [],
       ),
     )
-    const counts = new Map<object, { count: number; path: readonly string[] }>()
+    const places = new Map<object, (readonly string[])[]>()
     const visit = (tree: Tree, path: readonly string[]): void => {
       if (isNameable(tree)) {
-        const seen = counts.get(tree.source)
-        counts.set(tree.source, { count: (seen?.count ?? 0) + 1, path: seen?.path ?? path })
+        const seen = places.get(tree.source)
+        places.set(tree.source, [...(seen ?? []), path])
         if (seen !== undefined) return
       }
       if (tree.kind === 'object') for (const [name, part] of tree.members) visit(part, [name])
@@ -119,11 +143,11 @@ class MigrationWriter implements SchemaWriter {
       const tree = readTree(source)
       if (tree !== undefined) visit(tree, path)
     }
-    const taken = new Set(['api', module.name, 'dateTime', 'dateText', 'number', 'authorization'])
-    for (const [source, { count, path }] of counts) {
+    const taken = new Set([...ownNames, module.name])
+    for (const [source, paths] of places) {
       const own = exported.get(source)
-      if (own === undefined && count < 2) continue
-      const wanted = own ?? nameSchema(path)
+      if (own === undefined && paths.length < 2) continue
+      const wanted = own ?? nameSchema(paths)
       let name = wanted
       for (let index = 2; taken.has(name); index += 1) name = `${wanted}${index}`
       taken.add(name)
@@ -198,7 +222,8 @@ class MigrationWriter implements SchemaWriter {
 
   /** A media type of its own, which is a constant. */
   private mediaType(type: string, word: 'text' | 'json' | 'bytes', value: string): string {
-    const name = `${word}${toPascal([type.split(';', 1)[0] ?? ''])}`
+    const pascal = toPascal([type.split(';', 1)[0] ?? ''])
+    const name = pascal.slice(0, 1).toLowerCase() + pascal.slice(1)
     this.word('mediaType')
     this.word(word)
     this.constants.set(
@@ -237,7 +262,7 @@ class MigrationWriter implements SchemaWriter {
         )
         return this.mediaType('multipart/form-data', 'bytes', 'Uint8Array')
       case 'text':
-        return plan.type === 'text/plain' ? this.word('text') : this.mediaType(plan.type, 'text', 'string')
+        return plan.type === plainTextType ? this.word('text') : this.mediaType(plan.type, 'text', 'string')
       case 'bytes':
         return plan.type === 'application/octet-stream' ? this.word('bytes') : this.mediaType(plan.type, 'bytes', 'Uint8Array')
     }

@@ -48,6 +48,7 @@ function writeScalar({ name, args, checks }: ScalarTree, place: Place): Code {
 
 function writeWrapper({ method: name, inner, value }: WrapperTree, place: Place, writer: SchemaWriter): Code {
   const code = writeSchema(inner, place, writer)
+  if (name === 'optional' && inner.kind === 'wrapper' && inner.method === 'optional') return code
   if (name === 'optional' || name === 'nullable' || name === 'readonly') return method(code, name)
   // The default of zod 3 is a value of the wire.
   const isWire = name === 'default' && getZod3Definition(inner.source) !== undefined && isOneWay(inner)

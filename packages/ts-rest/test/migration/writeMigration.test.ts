@@ -126,8 +126,28 @@ test('an exported schema keeps its name, and one that stands twice gets a name',
   })
   const { code } = migrate(contract, { Stone })
   expect(code).toContain('export const Stone = z.object({ name: z.string() })')
-  expect(code).toContain('const AError = z.object({ message: z.string() })')
+  expect(code).toContain('const ErrorSchema = z.object({ message: z.string() })')
   expect(code).toContain('response: ok(z.array(Stone)),')
+})
+
+test('a name says what the places of a schema share, and is none of the language', async () => {
+  const date = z.object({ day: z.string() })
+  const stone = z.object({ name: z.string(), date })
+  const text = z.object({ text: z.string() })
+  const contract = c.router({
+    stones: {
+      add: { method: 'POST', path: '/stones', body: stone, responses: { 201: z.object({ date, at: z.date() }) } },
+      change: { method: 'PUT', path: '/stones/:id', body: stone, responses: { 200: text } },
+    },
+    notes: { add: { method: 'POST', path: '/notes', body: text, responses: { 204: c.noBody() } } },
+  })
+  const { code, notes } = migrate(contract, { text })
+  expect([...code.matchAll(/^(?:export )?const (\w+) = z\.object/gm)].map(([, name]) => name)).toEqual([
+    'DateSchema',
+    'StonesBody',
+    'text2',
+  ])
+  expect(manifest(await load('names', { code, notes }))).toEqual(manifest(fromTsRest(contract)))
 })
 
 test('bodies that the toolkit has no word for, and forms without a schema', async () => {
