@@ -135,6 +135,8 @@ export const unknownContract = (module: string, name: string, contracts: readonl
   `${module} exports no contract named "${name}". Its contracts: ${joinNames(contracts, 'none')}.`
 export const ambiguousContract = (module: string, contracts: readonly string[]): string =>
   `${module} exports several contracts: ${contracts.join(', ')}. Choose one: --export ${contracts[0]}.`
+export const contractAsOut = (out: string): string =>
+  `--out ${out} is the contract, which a schema of the new module may need. Name another file, such as --out api.ts.`
 export const migrateHelp = (): string =>
   [
     'What the description cannot have is refused, with its place in the contract. A schema that cannot be written down stays in the contract, and a line on standard error says so.',

@@ -65,6 +65,7 @@ export function addMigrateCommand(program: Command, context: CliContext): void {
     .addHelpText('after', `\n${messages.migrateHelp()}`)
     .action(async (name: string, { export: exportName, out }: MigrateOptions) => {
       const module = await loadModule(name, context.cwd)
+      if (out !== undefined && resolve(context.cwd, out) === module.path) throw new CliError(2, messages.contractAsOut(out))
       const found = findContract(module, exportName)
       const specifier = findSpecifier(module.path, out, context.cwd)
       const { code, notes } = await convertTypeErrors(1, () =>
