@@ -1,7 +1,6 @@
 /** The parts of a form with files, of the schema of its body. */
 import { type AnyParameter, array, bool, type Codec, codec, file, int, oneOf, optional, parseError, text } from 'lapidary'
 import type { Tree } from './schemas/tree.ts'
-import * as messages from './tsRestMessages.ts'
 
 /** One part: the word that reads it. */
 export interface FormPartPlan {
@@ -17,36 +16,40 @@ const isFile = (tree: Tree): boolean =>
   (tree.kind === 'opaque' && tree.what === 'z.custom()') ||
   (tree.kind === 'scalar' && (tree.name === 'any' || tree.name === 'unknown'))
 
-function planWord(tree: Tree): Pick<FormPartPlan, 'word' | 'values'> {
+/** The word of a part; undefined for one that is no text, number, boolean, choice or file. */
+function planWord(tree: Tree): Pick<FormPartPlan, 'word' | 'values'> | undefined {
   if (isFile(tree)) return { word: 'file' }
   if (tree.kind === 'refine' || tree.kind === 'transform') return planWord(tree.inner)
   if (tree.kind === 'pipe') return planWord(tree.input)
   if (tree.kind === 'date') return { word: 'text' }
-  if (tree.kind !== 'scalar') throw new TypeError(messages.unreadablePart())
+  if (tree.kind !== 'scalar') return undefined
   const name = tree.name.replace('coerce.', '')
   if (name === 'string') return { word: 'text' }
   if (name === 'boolean') return { word: 'bool' }
   if (name === 'number') return { word: tree.checks.some(({ method }) => method === 'int') ? 'int' : 'number' }
   const [values] = tree.args
-  if (name === 'enum' && Array.isArray(values) && values.every((value) => typeof value === 'string')) return { word: 'oneOf', values }
-  throw new TypeError(messages.unreadablePart())
+  const isChoice = name === 'enum' && Array.isArray(values) && values.every((value) => typeof value === 'string')
+  return isChoice ? { word: 'oneOf', values } : undefined
 }
 
-function planPart(tree: Tree): FormPartPlan {
+function planPart(tree: Tree): FormPartPlan | undefined {
   if (tree.kind === 'wrapper') {
     const part = planPart(tree.inner)
-    return tree.method === 'readonly' ? part : { ...part, isOptional: true }
+    return part === undefined || tree.method === 'readonly' ? part : { ...part, isOptional: true }
   }
-  if (tree.kind === 'array') return { ...planWord(tree.item), isList: true, isOptional: false }
   if (tree.kind === 'refine' && !isFile(tree.inner)) return planPart(tree.inner)
-  return { ...planWord(tree), isList: false, isOptional: false }
+  const isList = tree.kind === 'array'
+  const word = planWord(isList ? tree.item : tree)
+  return word && { ...word, isList, isOptional: false }
 }
 
-/** @throws TypeError for a schema of another value than an object of parts */
-export function planParts(tree: Tree | undefined): Readonly<Record<string, FormPartPlan>> {
+/** The parts of a form; undefined for a schema that does not say what each of them is. */
+export function planParts(tree: Tree | undefined): Readonly<Record<string, FormPartPlan>> | undefined {
   if (tree?.kind === 'refine') return planParts(tree.inner)
-  if (tree?.kind !== 'object') throw new TypeError(messages.unnamedParts())
-  return Object.fromEntries(tree.members.map(([name, member]) => [name, planPart(member)]))
+  if (tree?.kind !== 'object') return undefined
+  const parts = tree.members.map(([name, member]) => [name, planPart(member)] as const)
+  const known = parts.filter((part): part is [string, FormPartPlan] => part[1] !== undefined)
+  return known.length === parts.length ? Object.fromEntries(known) : undefined
 }
 
 /** A number of a form, which has a fraction. */

@@ -152,10 +152,6 @@ function acceptsNothing(tree: Tree | undefined): boolean {
   return tree?.kind === 'scalar' && (tree.name === 'any' || tree.name === 'unknown')
 }
 
-/** Whether the schema of a form with files names no parts, such as `z.any()` and `z.custom<FormData>()`. */
-const isAnyForm = (tree: Tree | undefined): boolean =>
-  tree === undefined || tree.kind === 'opaque' || (tree.kind === 'scalar' && (tree.name === 'any' || tree.name === 'unknown'))
-
 interface RequestBodyPlan {
   readonly body: BodyPlan | undefined
   readonly isBodyOptional: boolean
@@ -171,8 +167,9 @@ function planBody({ method, body, contentType }: RuntimeRoute, path: readonly st
   if (isNothing(tree) || (tree?.kind === 'scalar' && tree.name === 'null')) return none
   const schema = source && { source, path }
   if (contentType === 'multipart/form-data') {
-    if (schema === undefined || isAnyForm(tree)) return { body: { kind: 'anyForm', schema }, isBodyOptional: false }
-    return { body: { kind: 'multipart', schema, parts: planParts(tree) }, isBodyOptional: false }
+    const parts = planParts(tree)
+    const isNamed = schema !== undefined && parts !== undefined
+    return { body: isNamed ? { kind: 'multipart', schema, parts } : { kind: 'anyForm', schema }, isBodyOptional: false }
   }
   if (contentType === 'application/x-www-form-urlencoded') return { body: { kind: 'form', schema }, isBodyOptional: false }
   return { body: { kind: 'json', schema: source && { source: removeOptional(source), path } }, isBodyOptional: acceptsNothing(tree) }

@@ -19,8 +19,6 @@ export const mixedHeaders = (): string =>
   'ts-rest could not merge the headers of the route with the base headers. Write both as records: { "x-key": z.string() }.'
 export const unnamedHeaders = (): string =>
   'a schema of all headers cannot name a header that HTTP has itself, such as Authorization. Write one schema for each header.'
-export const unreadablePart = (): string => 'a part of a form is a text, a number, a boolean, a choice, a file, or a list of them.'
-export const unnamedParts = (): string => 'the body of a form with files is an object, so that its parts have names. Write z.object({ … }).'
 
 // Handlers
 

@@ -36,6 +36,14 @@ test('without --out it writes to standard output, and names the contract beside 
   expect(output).toContain("one: endpoint('GET /one', {\n    response: ok(json),\n  }),")
 })
 
+test('the contract is not overwritten', async () => {
+  const { path } = write(`export const contract = { one: ${route} }`)
+  const before = readFileSync(path, 'utf8')
+  const { code, errors } = await lapidary(['migrate', 'ts-rest', path, '--out', path])
+  expect([code, readFileSync(path, 'utf8')]).toEqual([2, before])
+  expect(errors).toContain('is the contract, which a schema of the new module may need.')
+})
+
 test.each([
   [
     'a module without a contract',

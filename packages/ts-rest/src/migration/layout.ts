@@ -5,7 +5,7 @@ export type Code = string | List | Chain
 
 /** A call, an array or an object. */
 interface List {
-  readonly kind: 'call' | 'array' | 'object'
+  readonly kind: 'call' | 'array' | 'object' | 'block'
   /** What stands before the first item: `z.object(`, `[`, `{`. */
   readonly open: string
   readonly items: readonly Code[]
@@ -39,6 +39,15 @@ export const record = (members: readonly Code[], isBroken = false): List => ({
   items: members,
   close: '}',
   isBroken,
+})
+
+/** A getter of an object. */
+export const getter = (name: string, value: Code): Code => ({
+  kind: 'block',
+  open: `get ${name}() {`,
+  items: [prefix('return ', value)],
+  close: '}',
+  isBroken: true,
 })
 
 /** An expression with one more method after it. */
@@ -91,7 +100,8 @@ function layOut(code: Code, indent: number, column: number, after: number): stri
   }
   if (items.length === 0) return `${before}${open}${close}`
   const inner = indent + 2
-  const lines = items.map((item) => `${' '.repeat(inner)}${layOut(item, inner, inner, 1)},\n`)
+  const end = kind === 'block' ? '' : ','
+  const lines = items.map((item) => `${' '.repeat(inner)}${layOut(item, inner, inner, end.length)}${end}\n`)
   return `${before}${open}\n${lines.join('')}${' '.repeat(indent)}${close}`
 }
 

@@ -130,11 +130,16 @@ class MigrationWriter implements SchemaWriter {
       ),
     )
     const places = new Map<object, (readonly string[])[]>()
+    const lazyParts = new Set<object>()
     const visit = (tree: Tree, path: readonly string[]): void => {
       if (isNameable(tree)) {
         const seen = places.get(tree.source)
         places.set(tree.source, [...(seen ?? []), path])
         if (seen !== undefined) return
+      }
+      if (tree.kind === 'lazy') {
+        if (lazyParts.has(tree.source) && !isNameable(tree.read())) return
+        lazyParts.add(tree.source)
       }
       if (tree.kind === 'object') for (const [name, part] of tree.members) visit(part, [name])
       else for (const part of listParts(tree)) visit(part, path)
@@ -155,9 +160,10 @@ class MigrationWriter implements SchemaWriter {
     }
   }
 
-  readonly findName = (tree: Tree): string | undefined => {
+  readonly findName = (tree: Tree, isLater: boolean): string | undefined => {
     const name = this.names.get(tree.source)
-    if (name === undefined || this.pending.has(tree.source)) return undefined
+    if (name === undefined) return undefined
+    if (this.pending.has(tree.source)) return isLater ? name : undefined
     if (!this.schemas.has(name)) {
       this.pending.add(tree.source)
       try {
@@ -258,7 +264,7 @@ class MigrationWriter implements SchemaWriter {
       case 'anyForm':
         this.note(
           path,
-          'c.type() does not name the parts of the form, so it is bytes. Write multipart({ photo: file() }), which reads them.',
+          'the contract does not say which parts are files and texts, so the form is bytes. Write multipart({ photo: file() }), which reads them.',
         )
         return this.mediaType('multipart/form-data', 'bytes', 'Uint8Array')
       case 'text':

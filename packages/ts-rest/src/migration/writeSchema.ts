@@ -3,8 +3,8 @@
 import { getZod3Definition } from '../schemas/readZod3.ts'
 import type { Place } from '../schemas/toJsonSchema.ts'
 import { isOneWay } from '../schemas/toSchema.ts'
-import type { Check, FunctionTree, ScalarTree, Tree, WrapperTree } from '../schemas/tree.ts'
-import { type Code, call, list, member, method, record, writeName, writeText, writeValue } from './layout.ts'
+import { type Check, type FunctionTree, listParts, type ScalarTree, type Tree, type WrapperTree } from '../schemas/tree.ts'
+import { type Code, call, getter, list, member, method, record, writeName, writeText, writeValue } from './layout.ts'
 import { writeFunction } from './writeFunction.ts'
 
 /** A schema that can be used, and not written down. */
@@ -14,8 +14,14 @@ export class UnwrittenError extends Error {
 
 /** What the schemas of a file share. */
 export interface SchemaWriter {
-  /** The name of the constant that is a schema; undefined where it stands in place. */
-  readonly findName: (tree: Tree) => string | undefined
+  /**
+   * The name of the constant that is a schema; undefined where it stands in place.
+   *
+   * @param isLater whether the constant may still be without its value
+   */
+  readonly findName: (tree: Tree, isLater: boolean) => string | undefined
+  /** In a getter, which runs when all constants have their values: the lazy parts around the code. */
+  readonly lazyParts?: readonly object[]
   /** Notes that the file needs a codec of dates. */
   readonly useDate: (name: 'dateTime' | 'dateText') => void
 }
@@ -66,9 +72,13 @@ function writeFunctionTree({ kind, inner, run, options = {} }: FunctionTree, pla
   return call('z.preprocess', text, code)
 }
 
+/** Whether a part is made when it is needed, or has such a one. One behind another object is that object's own. */
+const containsItself = (tree: Tree): boolean => tree.kind === 'lazy' || (tree.kind !== 'object' && listParts(tree).some(containsItself))
+
 /** Writes a part that has no name of its own. */
 function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
   const write = (part: Tree): Code => writeSchema(part, place, writer)
+  const { findName, useDate, lazyParts } = writer
   switch (tree.kind) {
     case 'scalar':
       return writeScalar(tree, place)
@@ -80,8 +90,13 @@ function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
     }
     case 'object': {
       const names = { strip: 'z.object', strict: 'z.strictObject', loose: 'z.looseObject' }
-      const members = tree.members.map(([name, one]) => member(writeName(name), write(one)))
-      const code = call(typeof tree.rest === 'string' ? names[tree.rest] : 'z.object', record(members, members.length > 1))
+      const members = tree.members.map(([name, one]) =>
+        containsItself(one)
+          ? getter(writeName(name), writeSchema(one, place, { findName, useDate, lazyParts: lazyParts ?? [] }))
+          : member(writeName(name), write(one)),
+      )
+      const isBroken = members.length > 1 || tree.members.some(([, one]) => containsItself(one))
+      const code = call(typeof tree.rest === 'string' ? names[tree.rest] : 'z.object', record(members, isBroken))
       return typeof tree.rest === 'string' ? code : method(code, 'catchall', write(tree.rest))
     }
     case 'array':
@@ -109,6 +124,10 @@ function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
       return writeFunctionTree(tree, place, writer)
     case 'pipe':
       return method(write(tree.input), 'pipe', write(tree.output))
+    case 'lazy': {
+      if (lazyParts?.includes(tree.source) !== false) throw new UnwrittenError('it contains itself, and is no object')
+      return writeSchema(tree.read(), place, { findName, useDate, lazyParts: [...lazyParts, tree.source] })
+    }
     case 'file':
       throw new UnwrittenError('z.file() stands outside of a form')
     case 'opaque':
@@ -128,4 +147,4 @@ export function writeDefinition(tree: Tree, place: Place, writer: SchemaWriter):
  * @throws UnwrittenError for one that cannot be written down
  */
 export const writeSchema = (tree: Tree, place: Place, writer: SchemaWriter): Code =>
-  writer.findName(tree) ?? writeDefinition(tree, place, writer)
+  writer.findName(tree, writer.lazyParts !== undefined) ?? writeDefinition(tree, place, writer)

@@ -1,6 +1,6 @@
 /** Reads a schema of zod 3 (https://v3.zod.dev) as a tree. */
 import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
-import type { Check, Tree } from './tree.ts'
+import { type Check, createLazy, type Tree } from './tree.ts'
 
 /** What defines a schema of zod 3. */
 interface Zod3Definition extends Readonly<Record<string, unknown>> {
@@ -221,6 +221,8 @@ export function readZod3(source: object): Tree {
       if (type === 'refinement' && inner.kind === 'scalar' && inner.name === 'any') return { ...part, kind: 'opaque', what: 'z.custom()' }
       return { ...part, kind: type === 'refinement' ? 'refine' : type, inner, run: effect.transform ?? effect.refinement }
     }
+    case 'ZodLazy':
+      return createLazy(part, definition['getter'] as () => object, readZod3)
     default:
       return opaque(`z.${typeName.replace('Zod', '').toLowerCase()}()`)
   }

@@ -2,7 +2,7 @@
 
 import { readEnum } from './readZod3.ts'
 import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
-import type { Check, Tree } from './tree.ts'
+import { type Check, createLazy, type Tree } from './tree.ts'
 
 /** What defines a schema or a rule of zod 4. */
 interface Zod4Definition extends Readonly<Record<string, unknown>> {
@@ -86,12 +86,25 @@ const scalarsOfZod4: Readonly<Record<string, Check['keywords'] | undefined>> = {
 
 const wrapperMethods = ['optional', 'nullable', 'readonly'] as const
 
+/** The schemas that are being read: the getters of an object can return one of them. */
+const openSchemas = new Set<object>()
+
 /**
  * Reads a schema of zod 4.
  *
  * @param source which `getZod4Definition` knows
  */
 export function readZod4(source: object): Tree {
+  if (openSchemas.has(source)) return createLazy({ source, description: undefined }, () => source, readZod4)
+  openSchemas.add(source)
+  try {
+    return readDefinition(source)
+  } finally {
+    openSchemas.delete(source)
+  }
+}
+
+function readDefinition(source: object): Tree {
   const definition = getZod4Definition(source) as Zod4Definition
   const { type, coerce = false, checks = [] } = definition
   const { description } = source as { readonly description?: string }
@@ -193,6 +206,8 @@ export function readZod4(source: object): Tree {
           value: undefined,
         }),
       })
+    case 'lazy':
+      return createLazy(part, definition['getter'] as () => object, readZod4)
     case 'pipe':
       return refine(readPipe(definition, part, opaque))
     default:

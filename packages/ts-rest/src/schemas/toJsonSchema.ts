@@ -50,11 +50,12 @@ export function isOptional(tree: Tree): boolean {
     )
   if (tree.kind === 'transform' || tree.kind === 'refine') return isOptional(tree.inner)
   if (tree.kind === 'union') return tree.options.some(isOptional)
+  if (tree.kind === 'lazy') return isOptional(tree.read())
   return tree.kind === 'pipe' ? isOptional(tree.input) : tree.kind === 'scalar' && tree.name === 'undefined'
 }
 
-function wrap({ method, inner, value }: WrapperTree, place: Place): JsonSchema {
-  const schema = toJsonSchema(inner, place)
+function wrap({ method, inner, value }: WrapperTree, context: Context): JsonSchema {
+  const schema = build(inner, context)
   if (method === 'readonly') return { ...schema, readOnly: true }
   if (method === 'default' || method === 'prefault' || method === 'catch')
     return { default: value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown), ...schema }
@@ -88,12 +89,74 @@ function describe(schema: JsonSchema, { description }: Tree): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
 
+/** Parts that contain themselves, and what they lead to. */
+class Cycles {
+  readonly definitions: Record<string, JsonSchema> = {}
+  private readonly root: object
+  private readonly open = new Set<object>()
+  private readonly references = new Map<object, string>()
+  /** Parts with lazy ones in them. A second one is a reference: they may lead to each other in very many ways. */
+  private readonly lazySchemas = new Map<object, JsonSchema>()
+  private lazyCount = 0
+
+  constructor(root: object) {
+    this.root = root
+  }
+
+  readonly countLazy = (): void => {
+    this.lazyCount += 1
+  }
+
+  private refer(source: object): JsonSchema {
+    const reference = this.references.get(source) ?? (source === this.root ? '#' : `#/$defs/__schema${this.references.size}`)
+    this.references.set(source, reference)
+    return { $ref: reference }
+  }
+
+  private define(source: object, schema: JsonSchema): JsonSchema {
+    const { $ref: reference = '' } = this.refer(source)
+    if (reference !== '#') this.definitions[reference.slice('#/$defs/'.length)] = schema
+    return { $ref: reference }
+  }
+
+  /** The schema of a part, or a reference to it. */
+  resolve(source: object, create: () => JsonSchema): JsonSchema {
+    if (this.open.has(source) || this.references.has(source)) return this.refer(source)
+    const known = this.lazySchemas.get(source)
+    if (known !== undefined) return this.define(source, known)
+    const before = this.lazyCount
+    this.open.add(source)
+    const schema = create()
+    this.open.delete(source)
+    if (this.lazyCount > before) this.lazySchemas.set(source, schema)
+    return source !== this.root && this.references.has(source) ? this.define(source, schema) : schema
+  }
+}
+
+interface Context {
+  readonly place: Place
+  readonly cycles: Cycles
+}
+
+/** The kinds of parts that have parts of their own. */
+const compound = new Set(['object', 'array', 'tuple', 'record', 'union', 'intersection'])
+
 /**
- * The JSON Schema of a part.
+ * The JSON Schema of a schema.
  *
  * @throws TypeError for a part that JSON has no value of
  */
 export function toJsonSchema(tree: Tree, place: Place): JsonSchema {
+  const cycles = new Cycles(tree.source)
+  const schema = build(tree, { place, cycles })
+  return Object.keys(cycles.definitions).length === 0 ? schema : { ...schema, $defs: cycles.definitions }
+}
+
+const build = (tree: Tree, context: Context): JsonSchema =>
+  compound.has(tree.kind) ? context.cycles.resolve(tree.source, () => buildPart(tree, context)) : buildPart(tree, context)
+
+function buildPart(tree: Tree, context: Context): JsonSchema {
+  const { place } = context
   switch (tree.kind) {
     case 'scalar': {
       const isText = place === 'text'
@@ -109,11 +172,11 @@ export function toJsonSchema(tree: Tree, place: Place): JsonSchema {
     case 'object': {
       const required = tree.members.flatMap(([name, member]) => (isOptional(member) ? [] : [name]))
       const rests = { strip: {}, strict: { additionalProperties: false }, loose: { additionalProperties: {} } }
-      const rest = typeof tree.rest === 'string' ? rests[tree.rest] : { additionalProperties: toJsonSchema(tree.rest, place) }
+      const rest = typeof tree.rest === 'string' ? rests[tree.rest] : { additionalProperties: build(tree.rest, context) }
       return describe(
         {
           type: 'object',
-          properties: Object.fromEntries(tree.members.map(([name, member]) => [name, toJsonSchema(member, place)])),
+          properties: Object.fromEntries(tree.members.map(([name, member]) => [name, build(member, context)])),
           ...(required.length > 0 && { required }),
           ...rest,
         },
@@ -121,39 +184,36 @@ export function toJsonSchema(tree: Tree, place: Place): JsonSchema {
       )
     }
     case 'array':
-      return describe(mergeChecks({ type: 'array', items: toJsonSchema(tree.item, place) }, tree.checks), tree)
+      return describe(mergeChecks({ type: 'array', items: build(tree.item, context) }, tree.checks), tree)
     case 'tuple': {
-      const prefixItems = tree.items.map((item) => toJsonSchema(item, place))
+      const prefixItems = tree.items.map((item) => build(item, context))
       const bounds = { minItems: prefixItems.length, ...(tree.rest === undefined && { maxItems: prefixItems.length }) }
-      return describe(
-        { type: 'array', prefixItems, items: tree.rest === undefined ? false : toJsonSchema(tree.rest, place), ...bounds },
-        tree,
-      )
+      return describe({ type: 'array', prefixItems, items: tree.rest === undefined ? false : build(tree.rest, context), ...bounds }, tree)
     }
     case 'record':
-      return describe(
-        { type: 'object', propertyNames: toJsonSchema(tree.key, place), additionalProperties: toJsonSchema(tree.value, place) },
-        tree,
-      )
+      return describe({ type: 'object', propertyNames: build(tree.key, context), additionalProperties: build(tree.value, context) }, tree)
     case 'union':
       return describe(
         unite(
-          tree.options.map((option) => toJsonSchema(option, place)),
+          tree.options.map((option) => build(option, context)),
           tree.discriminator !== undefined,
         ),
         tree,
       )
     case 'intersection':
-      return describe(intersect(toJsonSchema(tree.left, place), toJsonSchema(tree.right, place)), tree)
+      return describe(intersect(build(tree.left, context), build(tree.right, context)), tree)
     case 'wrapper':
-      return describe(wrap(tree, place), tree)
+      return describe(wrap(tree, context), tree)
     case 'transform':
     case 'refine':
-      return describe(toJsonSchema(tree.inner, place), tree)
+      return describe(build(tree.inner, context), tree)
     case 'preprocess':
-      return describe(place === 'text' ? textSchema : toJsonSchema(tree.inner, place), tree)
+      return describe(place === 'text' ? textSchema : build(tree.inner, context), tree)
     case 'pipe':
-      return describe(toJsonSchema(tree.input, place), tree)
+      return describe(build(tree.input, context), tree)
+    case 'lazy':
+      context.cycles.countLazy()
+      return describe(build(tree.read(), context), tree)
     case 'opaque':
       throw new TypeError(messages.unrepresentable(tree.what))
   }

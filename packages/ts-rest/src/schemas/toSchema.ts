@@ -87,13 +87,21 @@ function reviveDates(tree: Tree, value: unknown): unknown {
       return reviveDates(tree.inner, value)
     case 'pipe':
       return reviveDates(tree.input, value)
+    case 'lazy':
+      return reviveDates(tree.read(), value)
     default:
       return value
   }
 }
 
+const datedTrees = new WeakMap<Tree, boolean>()
+
 /** Whether a value has a `Date` that is a text on the wire. */
-export const hasDate = (tree: Tree): boolean => someTree(tree, ({ kind }) => kind === 'date')
+export function hasDate(tree: Tree): boolean {
+  const known = datedTrees.get(tree) ?? someTree(tree, ({ kind }) => kind === 'date')
+  datedTrees.set(tree, known)
+  return known
+}
 
 /** Whether a schema works in one direction only. */
 export const isOneWay = (tree: Tree): boolean =>

@@ -101,10 +101,17 @@ export interface PipeTree extends Part {
   readonly output: Tree
 }
 
+/** A part that is made when it is needed: one that contains itself. */
+export interface LazyTree extends Part {
+  readonly kind: 'lazy'
+  /** Returns the part. */
+  readonly read: () => Tree
+}
+
 /** What has no other form: it can be used, and not written down. */
 export interface OpaqueTree extends Part {
   readonly kind: 'opaque'
-  /** What it is: `z.lazy()`. */
+  /** What it is: `z.map()`. */
   readonly what: string
 }
 
@@ -122,6 +129,7 @@ export type Tree =
   | WrapperTree
   | FunctionTree
   | PipeTree
+  | LazyTree
   | OpaqueTree
 
 /** The parts of a part. */
@@ -146,14 +154,36 @@ export function listParts(tree: Tree): readonly Tree[] {
     case 'refine':
     case 'preprocess':
       return [tree.inner]
+    case 'lazy':
+      return [tree.read()]
     default:
       return []
   }
 }
 
 /** Whether a part, or one within it, fits. */
-export const someTree = (tree: Tree, fits: (part: Tree) => boolean): boolean =>
-  fits(tree) || listParts(tree).some((part) => someTree(part, fits))
+export function someTree(tree: Tree, fits: (part: Tree) => boolean, seen: Set<object> = new Set()): boolean {
+  if (fits(tree)) return true
+  if (tree.kind === 'lazy') {
+    if (seen.has(tree.source)) return false
+    seen.add(tree.source)
+  }
+  return listParts(tree).some((part) => someTree(part, fits, seen))
+}
+
+/** What the functions of `z.lazy()` return. They may make a schema anew at each call, and schemas may lead to each other in many ways. */
+const lazyTrees = new WeakMap<object, Tree>()
+
+/** A part that a function returns. */
+export const createLazy = (part: Part, get: () => object, read: (source: object) => Tree): LazyTree => ({
+  ...part,
+  kind: 'lazy',
+  read: () => {
+    const tree = lazyTrees.get(part.source) ?? read(get())
+    lazyTrees.set(part.source, tree)
+    return tree
+  },
+})
 
 /** The part without the methods after it, such as `.optional()`. */
 export const unwrap = (tree: Tree): Tree =>

@@ -7,8 +7,9 @@ import { diff, manifest } from '@lapidary/testing'
 import { fromTsRest } from '@lapidary/ts-rest'
 import { initContract } from '@ts-rest/core'
 import type { Api } from 'lapidary'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { z as zod3 } from 'zod3'
 import type { RuntimeRouter } from '../../src/contract.ts'
 import { type Migration, writeMigration } from '../../src/migration/writeMigration.ts'
 import { versions } from '../support/versions.ts'
@@ -36,27 +37,8 @@ async function load(name: string, { code }: Migration): Promise<Api> {
   return api
 }
 
-const migrate = (contract: object, exports: Readonly<Record<string, unknown>> = {}): Migration =>
-  writeMigration(contract as RuntimeRouter, { exports, name: 'contract', specifier: '../../../test/support/gallery.ts' })
-
-test.each(versions.map((version, index) => ({ ...version, file: `gallery${index}` })))(
-  '$name: the diff of 30 endpoints is empty',
-  async ({ file, gallery }) => {
-    const { contract } = gallery
-    const migrated = await load(file, migrate(contract, { ...gallery }))
-    expect(diff(manifest(fromTsRest(contract)), manifest(migrated))).toEqual([])
-    expect(manifest(migrated)).toEqual(manifest(fromTsRest(contract)))
-  },
-)
-
-test('the module is formatted, and compiles', async () => {
-  const { code, notes } = migrate(versions[0].gallery.contract, { ...versions[0].gallery })
-  await expect(code).toMatchFileSnapshot('../support/migrated.txt')
-  expect(notes).toEqual([
-    'notes.any.responses.200: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
-    'notes.any.body: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
-    'notes.any.responses.500: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
-  ])
+/** Whether a module compiles, and is formatted. */
+function checkModule(code: string): void {
   writeFileSync(join(folder, 'api.ts'), code)
   writeFileSync(
     join(folder, 'tsconfig.json'),
@@ -85,6 +67,30 @@ test('the module is formatted, and compiles', async () => {
   )
   runTool('@biomejs/biome/bin/biome', 'format', '--write', '--config-path', folder, 'api.ts')
   expect(readFileSync(join(folder, 'api.ts'), 'utf8')).toBe(code)
+}
+
+const migrate = (contract: object, exports: Readonly<Record<string, unknown>> = {}): Migration =>
+  writeMigration(contract as RuntimeRouter, { exports, name: 'contract', specifier: '../../../test/support/gallery.ts' })
+
+test.each(versions.map((version, index) => ({ ...version, file: `gallery${index}` })))(
+  '$name: the diff of 30 endpoints is empty',
+  async ({ file, gallery }) => {
+    const { contract } = gallery
+    const migrated = await load(file, migrate(contract, { ...gallery }))
+    expect(diff(manifest(fromTsRest(contract)), manifest(migrated))).toEqual([])
+    expect(manifest(migrated)).toEqual(manifest(fromTsRest(contract)))
+  },
+)
+
+test('the module is formatted, and compiles', async () => {
+  const { code, notes } = migrate(versions[0].gallery.contract, { ...versions[0].gallery })
+  await expect(code).toMatchFileSnapshot('../support/migrated.txt')
+  expect(notes).toEqual([
+    'notes.any.responses.200: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
+    'notes.any.body: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
+    'notes.any.responses.500: c.type() has no schema, so it is any JSON. Write a schema, which checks it and documents it.',
+  ])
+  checkModule(code)
 })
 
 const c = initContract()
@@ -150,6 +156,49 @@ test('a name says what the places of a schema share, and is none of the language
   expect(manifest(await load('names', { code, notes }))).toEqual(manifest(fromTsRest(contract)))
 })
 
+describe.each([
+  ['zod 3', zod3 as unknown as typeof z],
+  ['zod 4', z],
+])('schemas of %s that contain themselves', (name, zod) => {
+  interface Post {
+    readonly text: string
+    readonly at: Date
+    readonly answers: readonly Post[]
+    readonly quote?: Post | null | undefined
+  }
+  const Post: z.ZodType<Post> = zod.object({
+    text: zod.string(),
+    at: zod.date(),
+    answers: zod.lazy(() => zod.array(Post)),
+    quote: zod.lazy(() => Post.nullable()).optional(),
+  })
+  const contract = c.router({
+    list: { method: 'GET', path: '/posts', responses: { 200: zod.array(Post) } },
+    add: { method: 'POST', path: '/posts', body: Post, responses: { 201: Post } },
+  })
+
+  test('an object is written with getters', async () => {
+    const { code, notes } = migrate(contract, { Post })
+    expect(notes).toEqual([])
+    expect(code).toContain('  get answers() {\n    return z.array(Post)\n  },\n')
+    checkModule(code)
+    expect(diff(manifest(fromTsRest(contract)), manifest(await load(`recursive ${name}`, { code, notes })))).toEqual([])
+  })
+
+  test('any other one stays in the contract', async () => {
+    const value: z.ZodType = zod.lazy(() => zod.union([zod.string(), zod.array(value), zod.record(zod.string(), value)]))
+    const items: z.ZodType = zod.array(zod.lazy(() => items))
+    const { code, notes } = migrate(
+      c.router({ one: { method: 'POST', path: '/one', body: value, responses: { 200: zod.object({ items }) } } }),
+    )
+    expect(notes).toEqual([
+      'one.responses.200: the schema stays in the contract, because it contains itself, and is no object.',
+      'one.body: the schema stays in the contract, because it contains itself, and is no object.',
+    ])
+    expect(code).toContain('body: contractSchema(contract.one.body),')
+  })
+})
+
 test('bodies that the toolkit has no word for, and forms without a schema', async () => {
   const contract = c.router({
     feed: {
@@ -177,6 +226,13 @@ test('bodies that the toolkit has no word for, and forms without a schema', asyn
       }),
       responses: { 204: c.noBody() },
     },
+    nested: {
+      method: 'POST',
+      path: '/nested',
+      contentType: 'multipart/form-data',
+      body: z.object({ price: z.object({ value: z.number() }) }),
+      responses: { 204: c.noBody() },
+    },
     form: {
       method: 'POST',
       path: '/form',
@@ -192,6 +248,6 @@ test('bodies that the toolkit has no word for, and forms without a schema', asyn
   })
   const migration = migrate(contract)
   const migrated = await load('bodies', migration)
-  expect(migration.notes).toHaveLength(2)
+  expect(migration.notes).toHaveLength(3)
   expect(manifest(migrated)).toEqual(manifest(fromTsRest(contract)))
 })

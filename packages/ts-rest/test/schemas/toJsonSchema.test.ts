@@ -103,3 +103,30 @@ test.each(schemas.map((schema) => [writeCode(schema), schema] as const))('%s', (
   const omitDialect = ({ $schema: _dialect, ...own }: object & { readonly $schema?: unknown }): object => own
   expect(getJsonSchema(toSchema(schema, 'json'))).toEqual(omitDialect(getJsonSchema(evaluate(code) as never)))
 })
+
+test('schemas that contain themselves', () => {
+  interface Tree {
+    readonly name: string
+    readonly children?: readonly Tree[] | undefined
+  }
+  const tree: z.ZodType<Tree> = z.object({ name: z.string(), children: z.lazy(() => tree.array()).optional() })
+  const forest = z.object({ trees: z.array(tree), first: tree.nullable() })
+  const tree4 = zod4.object({
+    name: zod4.string(),
+    get children() {
+      return zod4.array(tree4).optional()
+    },
+  })
+  const forest4 = zod4.object({ trees: zod4.array(tree4), first: tree4.nullable() })
+  const read = (schema: object): object => {
+    const { $schema: _dialect, ...own } = getJsonSchema(toSchema(schema, 'json')) as object & { readonly $schema?: unknown }
+    return own
+  }
+  expect(read(tree)).toEqual({
+    type: 'object',
+    properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+    required: ['name'],
+  })
+  expect(read(tree)).toEqual(read(tree4))
+  expect(read(forest)).toEqual(read(forest4))
+})
