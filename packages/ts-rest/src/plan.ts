@@ -4,7 +4,7 @@
  */
 import { isNoBody, isOtherResponse, isPlainType, isRoute, type RuntimeRoute, type RuntimeRouter } from './contract.ts'
 import { type FormPartPlan, planParts } from './formParts.ts'
-import { isSchema, readTree } from './schemas/toSchema.ts'
+import { isNothing, isSchema, readTree } from './schemas/toSchema.ts'
 import type { Tree } from './schemas/tree.ts'
 import * as messages from './tsRestMessages.ts'
 
@@ -144,7 +144,7 @@ function planHeaders({ headers }: RuntimeRoute, path: readonly string[]): Header
   }
 }
 
-const isNothing = (tree: Tree | undefined): boolean => tree?.kind === 'scalar' && ['undefined', 'void', 'never'].includes(tree.name)
+const hasNoBody = (tree: Tree | undefined): boolean => isNothing(tree) || (tree?.kind === 'scalar' && tree.name === 'never')
 
 /** Whether a request can leave a body out: its schema says so. */
 function acceptsNothing(tree: Tree | undefined): boolean {
@@ -164,7 +164,7 @@ function planBody({ method, body, contentType }: RuntimeRoute, path: readonly st
   const source = isTyped ? requireSchema(body) : undefined
   const tree = source && readTree(source)
   // ts-rest sends no body for null.
-  if (isNothing(tree) || (tree?.kind === 'scalar' && tree.name === 'null')) return none
+  if (hasNoBody(tree) || (tree?.kind === 'scalar' && tree.name === 'null')) return none
   const schema = source && { source, path }
   if (contentType === 'multipart/form-data') {
     const parts = planParts(tree)
@@ -197,7 +197,7 @@ function planReply(status: number, response: unknown, path: readonly string[]): 
   if (isOtherResponse(response)) return { status, body: planOtherBody(response, path) }
   if (isPlainType(response)) return { status, body: { kind: 'json', schema: undefined } }
   const source = requireSchema(response)
-  return isNothing(readTree(source)) ? { status, body: undefined } : { status, body: { kind: 'json', schema: { source, path } } }
+  return hasNoBody(readTree(source)) ? { status, body: undefined } : { status, body: { kind: 'json', schema: { source, path } } }
 }
 
 /** Runs a part of a plan; its error names the place in the contract. */

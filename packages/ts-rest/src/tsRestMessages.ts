@@ -17,8 +17,6 @@ export const foreignMethod = (method: string): string => `the method ${method} i
 export const missingSuccess = (): string => 'it declares no response of success. Add one with a status from 200 to 399.'
 export const mixedHeaders = (): string =>
   'ts-rest could not merge the headers of the route with the base headers. Write both as records: { "x-key": z.string() }.'
-export const unnamedHeaders = (): string =>
-  'a schema of all headers cannot name a header that HTTP has itself, such as Authorization. Write one schema for each header.'
 
 // Handlers
 

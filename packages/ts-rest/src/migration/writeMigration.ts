@@ -119,6 +119,7 @@ class MigrationWriter implements SchemaWriter {
   private readonly schemas = new Map<string, string>()
   private readonly dates = new Set<keyof typeof dateCodecs>()
   private readonly pending = new Set<object>()
+  private readonly contractName: string
   private usesContract = false
   private usesContractSchema = false
 
@@ -148,7 +149,9 @@ class MigrationWriter implements SchemaWriter {
       const tree = readTree(source)
       if (tree !== undefined) visit(tree, path)
     }
-    const taken = new Set([...ownNames, module.name])
+    // The module exports a name of its own: `api`.
+    this.contractName = ownNames.includes(module.name) ? 'contract' : module.name
+    const taken = new Set([...ownNames, this.contractName])
     for (const [source, paths] of places) {
       const own = exported.get(source)
       if (own === undefined && paths.length < 2) continue
@@ -206,7 +209,7 @@ class MigrationWriter implements SchemaWriter {
     this.note(path, `the schema stays in the contract, because ${reason}.`)
     this.usesContract = true
     this.usesContractSchema = true
-    const access = writeAccess(this.module.name, path)
+    const access = writeAccess(this.contractName, path)
     return call('contractSchema', access, ...(place === 'text' ? [`'text'`] : []))
   }
 
@@ -323,7 +326,11 @@ class MigrationWriter implements SchemaWriter {
       ...(this.usesContractSchema ? [`import { contractSchema } from '@lapidary/ts-rest'`] : []),
       flat.length <= 100 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from 'lapidary'`,
       ...(usesZod ? [`import { z } from 'zod'`] : []),
-      ...(this.usesContract ? [`import { ${this.module.name} } from '${this.module.specifier}'`] : []),
+      ...(this.usesContract
+        ? [
+            `import { ${this.module.name}${this.contractName === this.module.name ? '' : ` as ${this.contractName}`} } from '${this.module.specifier}'`,
+          ]
+        : []),
     ]
     const parts = [
       imports.join('\n'),

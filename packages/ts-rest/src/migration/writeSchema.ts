@@ -43,6 +43,8 @@ function writeScalar({ name, args, checks }: ScalarTree, place: Place): Code {
   // The text of a parameter is read by its JSON Schema already.
   const plain = isText ? name.replace('coerce.', '') : name
   if (plain === 'bigint' || plain === 'coerce.bigint') throw new UnwrittenError('z.bigint() has no JSON Schema')
+  // zod 4 has a JSON Schema of z.never() only.
+  if (plain === 'undefined' || plain === 'void') return method(call('z.never'), 'optional')
   if (isText && (plain === 'any' || plain === 'unknown')) return call('z.string')
   const kept = checks.filter(({ method: check }) => check !== 'finite')
   const [first, ...others] = kept

@@ -103,8 +103,8 @@ const scalarsOfZod3: Readonly<Record<string, readonly [name: string, jsonSchema:
   ZodAny: ['any', {}],
   ZodUnknown: ['unknown', {}],
   ZodNever: ['never', { not: {} }],
-  ZodUndefined: ['undefined', undefined],
-  ZodVoid: ['void', undefined],
+  ZodUndefined: ['undefined', { not: {} }],
+  ZodVoid: ['void', { not: {} }],
   ZodBigInt: ['bigint', undefined],
   ZodNaN: ['nan', undefined],
 }

@@ -78,8 +78,8 @@ const scalarsOfZod4: Readonly<Record<string, Check['keywords'] | undefined>> = {
   any: {},
   unknown: {},
   never: { not: {} },
-  undefined: undefined,
-  void: undefined,
+  undefined: { not: {} },
+  void: { not: {} },
   bigint: undefined,
   nan: undefined,
 }

@@ -51,7 +51,7 @@ export function isOptional(tree: Tree): boolean {
   if (tree.kind === 'transform' || tree.kind === 'refine') return isOptional(tree.inner)
   if (tree.kind === 'union') return tree.options.some(isOptional)
   if (tree.kind === 'lazy') return isOptional(tree.read())
-  return tree.kind === 'pipe' ? isOptional(tree.input) : tree.kind === 'scalar' && tree.name === 'undefined'
+  return tree.kind === 'pipe' ? isOptional(tree.input) : tree.kind === 'scalar' && (tree.name === 'undefined' || tree.name === 'void')
 }
 
 function wrap({ method, inner, value }: WrapperTree, context: Context): JsonSchema {

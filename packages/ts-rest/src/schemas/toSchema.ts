@@ -29,6 +29,9 @@ function replaceSchema(source: object, place: Place): JsonSchema | undefined {
       return definition.coerce ? textSchema : dateTimeSchema
     case 'file':
       return binarySchema
+    case 'undefined':
+    case 'void':
+      return nothingSchema
     case 'any':
     case 'unknown':
       return isText ? textSchema : undefined
@@ -41,8 +44,11 @@ function replaceSchema(source: object, place: Place): JsonSchema | undefined {
   }
 }
 
+/** A member that is never there. */
+const nothingSchema: JsonSchema = { not: {} }
+
 /** Kinds of zod 4 that JSON has no value of. */
-const unrepresentableKinds = new Set(['bigint', 'symbol', 'undefined', 'void', 'map', 'set', 'custom', 'nan', 'function', 'promise'])
+const unrepresentableKinds = new Set(['bigint', 'symbol', 'map', 'set', 'custom', 'nan', 'function', 'promise'])
 
 /** The JSON Schema of zod 4 itself, but for what `replaceSchema` knows better. */
 function callZod4(standard: Standard, place: Place): JsonSchema | undefined {
@@ -58,6 +64,9 @@ function callZod4(standard: Standard, place: Place): JsonSchema | undefined {
   }
   return standard.jsonSchema?.input({ target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any', override } })
 }
+
+/** Whether a part has no value. */
+export const isNothing = (tree: Tree | undefined): boolean => tree?.kind === 'scalar' && (tree.name === 'undefined' || tree.name === 'void')
 
 /** Makes a `Date` of the text of each date. */
 function reviveDates(tree: Tree, value: unknown): unknown {
@@ -132,7 +141,7 @@ function adaptZod(source: object, tree: Tree, place: Place): Schema {
   const isNative = standard?.jsonSchema !== undefined
   const isText = place === 'text'
   const dates = hasDate(tree)
-  const needsOwn = !isNative || isText || dates || someTree(tree, ({ kind }) => kind === 'file')
+  const needsOwn = !isNative || isText || dates || someTree(tree, (part) => part.kind === 'file' || isNothing(part))
   if (!needsOwn) return source as Schema
   let jsonSchema: JsonSchema | undefined
   const getJsonSchema = (): Record<string, unknown> => {

@@ -110,6 +110,14 @@ test('what cannot be written down stays in the contract', async () => {
   expect(code).toContain('body: contractSchema(contract.short.body),')
 })
 
+test('a contract of another name keeps out of the way', () => {
+  const body = z.string().refine((text) => text.length < limit)
+  const contract = c.router({ one: { method: 'POST', path: '/one', body, responses: { 204: c.noBody() } } }) as unknown as RuntimeRouter
+  const { code } = writeMigration(contract, { exports: {}, name: 'api', specifier: './contract.ts' })
+  expect(code).toContain("import { api as contract } from './contract.ts'\n")
+  expect(code).toContain('body: contractSchema(contract.one.body),')
+})
+
 test('functions that need nothing of their file are written down', async () => {
   const text = z
     .string()

@@ -87,6 +87,7 @@ const schemas = [
   z.object({ at: z.date().optional() }),
   z.preprocess((value) => String(value), z.string()),
   z.string().describe('A name.'),
+  z.object({ a: z.undefined(), b: z.union([z.string(), z.undefined()]), c: z.void().or(z.number()) }),
 ]
 
 const dates = `
