@@ -39,6 +39,8 @@ describe.each(versions)('$name', ({ name: version, gallery, initClient }) => {
     const url = await open('default')
     const capture = await read(await fetch(`${url}/works/one`))
     expect(capture).toMatchObject([400, { name, issues: [{ code: 'invalid_type', expected: 'number', path: ['id'] }] }])
+    const both = await read(await fetch(`${url}/works/one`, json({ title: '' }, 'PUT')))
+    expect(both).toMatchObject([400, { issues: [{ path: ['id'] }] }])
     const query = await read(await fetch(`${url}/works?page=0&size=101`))
     expect(query).toMatchObject([
       400,
