@@ -11,14 +11,8 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 const sources = [
   { find: /^lapidary$/, replacement: source('packages/lapidary/src/index.ts') },
   { find: /^lapidary\/([\w-]+)$/, replacement: source('packages/lapidary/src/$1.ts') },
-  { find: /^@lapidary\/testing$/, replacement: source('packages/testing/src/index.ts') },
-  { find: /^@lapidary\/testing\/([\w-]+)$/, replacement: source('packages/testing/src/$1.ts') },
-  { find: /^@lapidary\/cli\/([\w-]+)$/, replacement: source('packages/cli/src/$1.ts') },
-  { find: /^@lapidary\/docs-page$/, replacement: source('packages/docs-page/src/index.ts') },
-  { find: /^@lapidary\/llhttp$/, replacement: source('packages/llhttp/src/index.ts') },
-  { find: /^@lapidary\/tanstack-query$/, replacement: source('packages/tanstack-query/src/index.ts') },
-  { find: /^@lapidary\/ts-rest$/, replacement: source('packages/ts-rest/src/index.ts') },
-  { find: /^@lapidary\/ts-rest\/([\w-]+)$/, replacement: source('packages/ts-rest/src/$1.ts') },
+  { find: /^@lapidary\/([\w-]+)$/, replacement: source('packages/$1/src/index.ts') },
+  { find: /^@lapidary\/([\w-]+)\/([\w-]+)$/, replacement: source('packages/$1/src/$2.ts') },
 ]
 
 /** A set of test files, and where they run: on which database, in which time zone. */
