@@ -90,7 +90,7 @@ async function useApi(url) {
   const added = await fetch(`${url}/stones`, { method: 'POST', headers, body: '{"name":"jade","hardness":7}' })
   assert.equal(added.status, 201)
   assert.equal((await fetch(new URL(added.headers.get('Location') ?? '', url), { method: 'DELETE' })).status, 204)
-  assert.match(await (await fetch(`${url}/docs`)).text(), /stones/)
+  assert.match(await (await fetch(`${url}/docs`, { headers: { Accept: 'text/markdown' } })).text(), /stones/)
 }
 
 async function checkProject(name, folder, environment) {

@@ -59,7 +59,7 @@ const layerExists = (layer: string): boolean =>
 function readVersions(): Readonly<Record<string, string>> {
   const { version } = readJson(join(root, 'package.json')) as { readonly version: string }
   const { dependencies } = readJson(join(root, 'versions/package.json')) as { readonly dependencies: Readonly<Record<string, string>> }
-  return { ...dependencies, lapidary: version, '@lapidary/cli': version }
+  return { ...dependencies, lapidary: version, '@lapidary/cli': version, '@lapidary/docs-page': version }
 }
 
 /** Sorts dependencies by name, and gives each its version. */

@@ -44,7 +44,8 @@ test.each(combinations)('$schema on $host with $extras has exact versions, compl
 test('a project has the version of this package of everything that is Lapidary', () => {
   const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
   const { dependencies, devDependencies } = readManifest(create())
-  expect([dependencies['lapidary'], devDependencies['@lapidary/cli']]).toEqual([own.version, own.version])
+  expect(dependencies).toMatchObject({ lapidary: own.version, '@lapidary/docs-page': own.version })
+  expect(devDependencies).toMatchObject({ '@lapidary/cli': own.version })
 })
 
 test('each extra adds its files, and another host has others', () => {

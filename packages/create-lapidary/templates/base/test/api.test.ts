@@ -63,6 +63,6 @@ test('nobody overwrites the change of another client', async () => {
 
 test('the documentation has every endpoint', async () => {
   const { fetch } = start()
-  const response = await fetch(new Request('http://api.test/docs'))
+  const response = await fetch(new Request('http://api.test/docs', { headers: { Accept: 'text/markdown' } }))
   expect(await response.text()).toContain('GET /stones/:id')
 })

@@ -1,13 +1,15 @@
-/** The server: the API, its handlers, the documentation and the page. It needs no socket, so that tests and every host can call it. */
+/** The server: the API, its handlers, its documentation and the page. It needs no socket, so that tests and every host can call it. */
 import { fileURLToPath } from 'node:url'
+import { documentationPage } from '@lapidary/docs-page'
 import { mount } from 'lapidary'
 import { requestId, securityHeaders } from 'lapidary/middleware'
 import { serve } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
 import { api } from './api.ts'
-import { docs, docsHandlers } from './docs.ts'
 import { createHandlers } from './handlers.ts'
 import type { Store } from './store.ts'
+
+const docs = documentationPage(api, { title: 'my-api', home: { name: 'The shelf', url: '/' } })
 
 /** What `vite build` has made of the folder page. */
 const page = serveStatic(fileURLToPath(new URL('../dist', import.meta.url)), {
@@ -16,7 +18,7 @@ const page = serveStatic(fileURLToPath(new URL('../dist', import.meta.url)), {
 
 export const createServer = (store: Store) =>
   serve(
-    { ...api, ...docs, page: mount('/') },
-    { ...createHandlers(store), ...docsHandlers, page },
+    { ...api, docs: mount('/docs'), page: mount('/') },
+    { ...createHandlers(store), docs, page },
     { middleware: [requestId(), securityHeaders()] },
   )
