@@ -112,7 +112,9 @@ export async function packPackages(folder, url) {
     writeFileSync(join(copy, 'package.json'), manifests[index])
   }
   const built = copies.filter((copy) => existsSync(join(copy, 'tsconfig.json')))
-  await runProgram(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--build', '--sourceMap', 'false', ...built])
+  // The gate has checked the types, which changes no byte here.
+  const words = [join(root, 'node_modules/typescript/bin/tsc'), '--build', '--noCheck', '--sourceMap', 'false', ...built]
+  await runProgram(process.execPath, words)
   await Promise.all(copies.map(removeUnread))
   return Promise.all(
     copies.map(async (cwd, index) => {

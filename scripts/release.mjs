@@ -7,7 +7,6 @@
  *
  * npm's configuration says where: the registry, the token, and whether to publish with provenance. It goes on after a release that failed in the middle.
  */
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,21 +21,13 @@ const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 const npm = (folder, ...words) => runProgram('npm', [...words, '--loglevel=error'], { cwd: folder })
 
 /** The versions of a package in the registry, and its dist-tags; neither where the registry does not have the package. */
-async function readRegistry(folder, name) {
-  const { stdout, failed } = await new Promise((resolve) =>
-    execFile(
-      'npm',
-      ['view', name, 'versions', 'dist-tags', '--json', '--loglevel=error'],
-      { cwd: folder, shell: process.platform === 'win32' },
-      (error, text, errors) => resolve({ stdout: text, failed: error === null ? undefined : `${text}${errors}` }),
-    ),
-  )
-  if (failed === undefined) {
-    const { versions, 'dist-tags': tags } = JSON.parse(stdout)
-    return { versions: [versions].flat(), tags }
-  }
-  if (/\bE404\b/.test(failed)) return { versions: [], tags: {} }
-  throw new Error(`"npm view ${name}" failed:\n${failed}`)
+async function readRegistry(registry, name) {
+  const url = `${registry.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`
+  const response = await fetch(url, { cache: 'no-store', headers: { Accept: 'application/vnd.npm.install-v1+json' } })
+  if (response.status === 404) return { versions: [], tags: {} }
+  if (!response.ok) throw new Error(`GET ${url} answered ${response.status} ${response.statusText}.`)
+  const { versions, 'dist-tags': tags } = await response.json()
+  return { versions: Object.keys(versions), tags }
 }
 
 /** Whether the published tarball has the same files. Another version of zlib may have compressed them. */
@@ -47,15 +38,18 @@ async function isSame(folder, { name, version, tarball }) {
   return gunzipSync(readFileSync(join(place, filename))).equals(gunzipSync(readFileSync(tarball)))
 }
 
-async function readState(folder, packed) {
-  const { versions, tags } = await readRegistry(folder, packed.name)
-  const isPublished = versions.includes(packed.version)
-  return { ...packed, latest: tags.latest, isPublished, ...(isPublished ? { isSame: await isSame(folder, packed) } : {}) }
+/** What the registry has of each package. The files are compared where a release goes on. */
+async function readStates(folder, packed) {
+  const registry = (await npm(folder, 'config', 'get', 'registry')).trim()
+  const found = await Promise.all(packed.map(async (one) => ({ one, ...(await readRegistry(registry, one.name)) })))
+  const states = found.map(({ one, versions, tags }) => ({ ...one, latest: tags.latest, isPublished: versions.includes(one.version) }))
+  if (states.every(({ isPublished }) => isPublished)) return states
+  return Promise.all(states.map(async (one) => (one.isPublished ? { ...one, isSame: await isSame(folder, one) } : one)))
 }
 
 async function release(folder, { isDry }) {
   const packed = await packPackages(folder, process.env.REPOSITORY_URL)
-  const states = await Promise.all(packed.map((one) => readState(folder, one)))
+  const states = await readStates(folder, packed)
   for (const { name, version } of states.filter(({ isPublished }) => isPublished)) print(`${name}@${version} is in the registry.`)
   const plan = planRelease(states)
   for (const { name, version, tag, tarball, size, files } of plan) {

@@ -110,9 +110,13 @@ export async function check({ createFolder, packages }) {
 
     // What was published was packed in another folder than the tarballs that the other checks judge, and has the same bytes.
     for (const { name, integrity } of packed) {
-      const published = JSON.parse(await run('npm', 'view', name, '--json', 'dist.integrity', 'dist-tags', 'homepage', 'repository.url'))
-      const address = { homepage: `${repositoryUrl}#readme`, 'repository.url': `git+${repositoryUrl}.git` }
-      assert.deepEqual(published, { 'dist.integrity': integrity, 'dist-tags': { latest: version }, ...address })
+      const response = await fetch(`${registry.url}${name.replace('/', '%2f')}`)
+      const { 'dist-tags': tags, versions } = await response.json()
+      assert.deepEqual(tags, { latest: version })
+      const { dist, homepage, repository } = versions[version]
+      assert.equal(dist.integrity, integrity, `${name} has other bytes`)
+      assert.equal(homepage, `${repositoryUrl}#readme`)
+      assert.equal(repository.url, `git+${repositoryUrl}.git`)
     }
 
     await run('npm', 'install', 'lapidary@latest', '@lapidary/cli@latest')
