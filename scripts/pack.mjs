@@ -79,6 +79,13 @@ async function removeUnread(folder) {
   )
 }
 
+/** npm leaves out what is missing without a word. @throws Error for a file or a folder that the manifest lists and the package does not have */
+function checkListedFiles(folder) {
+  const { name, files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const missing = files.filter((path) => !path.startsWith('!') && !existsSync(join(folder, path)))
+  if (missing.length > 0) throw new Error(`The package ${name} lists ${missing.join(', ')}, which it does not have. Run "npm run setup".`)
+}
+
 /**
  * @typedef {object} PackedPackage
  * @property {string} name          of the package
@@ -115,6 +122,7 @@ export async function packPackages(folder, url) {
   // The gate has checked the types, which changes no byte here.
   const words = [join(root, 'node_modules/typescript/bin/tsc'), '--build', '--noCheck', '--sourceMap', 'false', ...built]
   await runProgram(process.execPath, words)
+  for (const copy of copies) checkListedFiles(copy)
   await Promise.all(copies.map(removeUnread))
   return Promise.all(
     copies.map(async (cwd, index) => {
