@@ -12,6 +12,7 @@ function listCompanions() {
     ...readManifest(toolkit).devDependencies,
     ...readManifest(join(root, 'packages/tanstack-query')).devDependencies,
     ...readManifest(join(root, 'packages/testing')).devDependencies,
+    ...readManifest(join(root, 'packages/ts-rest')).devDependencies,
     ...readManifest(join(root, 'service')).optionalDependencies,
     ...readManifest(here).dependencies,
   }
@@ -19,6 +20,7 @@ function listCompanions() {
     '@opentelemetry/api',
     '@photostructure/sqlite',
     '@tanstack/query-core',
+    '@ts-rest/core',
     '@types/node',
     '@valibot/to-json-schema',
     'arktype',

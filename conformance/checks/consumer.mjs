@@ -16,6 +16,9 @@ const programs = {
   browser: { files: ['notes/browser.ts'], options: { types: [], ...bundled, lib: ['es2022', 'dom'] } },
 }
 
+/** A contract of ts-rest. The declarations of `@ts-rest/core` do not compile beside zod 4, and so they are not checked. */
+const contract = { files: ['notes/contract.ts'], options: { types: [] } }
+
 /** The same program, with the declarations of all packages checked as well. */
 const checkAllDeclarations = ({ files, options }) => ({ files, options: { ...options, skipLibCheck: false } })
 
@@ -42,8 +45,7 @@ export async function check({ consumer }) {
   const sources = join(folder, 'notes')
   writeFileSync(join(sources, 'readme.ts'), readExample())
   const text = readdirSync(sources).map((name) => readFileSync(join(sources, name), 'utf8'))
-  // The declarations of @ts-rest/core do not compile beside zod 4, if they are checked: the tests of the package compile against them.
-  const specifiers = packages.flatMap(listEntryPoints).filter((specifier) => specifier !== '@lapidary/ts-rest')
+  const specifiers = packages.flatMap(listEntryPoints)
   const isImported = (/** @type {string} */ specifier) => text.join().includes(`from '${specifier}'`)
   assert.deepEqual(
     specifiers.filter((specifier) => !isImported(specifier)),
@@ -52,6 +54,7 @@ export async function check({ consumer }) {
   )
 
   for (const program of Object.values(programs)) await compile(native, { folder, ...checkAllDeclarations(program) })
+  await compile(native, { folder, ...contract })
   // The other compiler takes ten seconds for all declarations, and so it reads them once.
   const { node: first, ...others } = programs
   for (const program of Object.values(others)) await compile(classic, { folder, ...program })
@@ -60,10 +63,12 @@ export async function check({ consumer }) {
 
   const skill = writeSkill(folder)
   for (const { program } of compilers) await runNode(program, ['--project', skill, '--pretty', 'false'], { cwd: skill })
+  await compile(classic, { folder, files: contract.files, options: { ...contract.options, noEmit: false, outDir: 'out' } })
 
   const attachments = join(folder, 'attachments')
   mkdirSync(attachments)
   assert.equal(await runNode(join(folder, 'out/program.js'), [attachments], { cwd: folder }), 'Every subpath works.\n')
+  assert.equal(await runNode(join(folder, 'out/contract.js'), [], { cwd: folder }), 'The old client goes on.\n')
   const commands = packages.flatMap((source) => Object.keys(readManifest(source).bin ?? {}))
   for (const name of commands) await runCommand('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
   const versions = compilers.map(({ version }) => version).join(' and ')

@@ -15,7 +15,8 @@ function readBrackets([name, value]: Pair, query: Readonly<Record<string, AnyPar
   return Object.hasOwn(query, outer) && query[outer]?.repeats ? [outer, value] : [name, value]
 }
 
-function parseJson(text: string): unknown {
+/** The value of a text of JSON; any other text as it is. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,6 +3,7 @@ import type { AnyEndpoint, Schema } from 'lapidary'
 import { parseByteSize } from 'lapidary/internal'
 import type { HttpRequest, HttpResponse, ServeOptions } from 'lapidary/server'
 import type { RoutePlan } from './plan.ts'
+import { parseJson } from './queryDialect.ts'
 import { getZod3Definition } from './schemas/readZod3.ts'
 import { getValidator, isSchema } from './schemas/toSchema.ts'
 
@@ -65,14 +66,6 @@ function readCaptures(line: string, path: string): Readonly<Record<string, strin
   return Object.fromEntries(
     [...captures].flatMap(([index, step]) => (step.startsWith(':') ? [[step.slice(1), decode(segments[index] ?? '')] as const] : [])),
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** The members of a query, with the lists and the objects that the endpoint has. */

@@ -171,13 +171,13 @@ describe.each([
   interface Post {
     readonly text: string
     readonly at: Date
-    readonly answers: readonly Post[]
+    readonly replies: readonly Post[]
     readonly quote?: Post | null | undefined
   }
   const Post: z.ZodType<Post> = zod.object({
     text: zod.string(),
     at: zod.date(),
-    answers: zod.lazy(() => zod.array(Post)),
+    replies: zod.lazy(() => zod.array(Post)),
     quote: zod.lazy(() => Post.nullable()).optional(),
   })
   const contract = c.router({
@@ -188,7 +188,7 @@ describe.each([
   test('an object is written with getters', async () => {
     const { code, notes } = migrate(contract, { Post })
     expect(notes).toEqual([])
-    expect(code).toContain('  get answers() {\n    return z.array(Post)\n  },\n')
+    expect(code).toContain('  get replies() {\n    return z.array(Post)\n  },\n')
     checkModule(code)
     expect(diff(manifest(fromTsRest(contract)), manifest(await load(`recursive ${name}`, { code, notes })))).toEqual([])
   })
