@@ -100,6 +100,8 @@ export default defineConfig({
     teardownTimeout: 10_000,
     projects: [
       project('repository', 'scripts/test/**/*.test.ts', shared),
+      // A server that they start has the build. The conformance tests run them with the packed packages.
+      project('examples', 'examples/*/test/**/*.test.ts', shared),
       project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/llhttp/test/**'] }),
       llhttp,
       project('sqlite', 'service/test/**/*.test.ts', {

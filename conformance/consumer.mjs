@@ -42,7 +42,7 @@ export async function installConsumer(folder, packed) {
   const words = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await runCommand('npm', words, { cwd: folder })
   cpSync(join(here, 'projects'), folder, { recursive: true })
-  cpSync(join(root, 'examples/sqliteDialect.ts'), join(folder, 'notes/sqliteDialect.ts'))
+  cpSync(join(toolkit, 'test/support/sqliteDialect.ts'), join(folder, 'notes/sqliteDialect.ts'))
   // One API with every word of the language.
   for (const file of ['everything.ts', 'everythingApi.ts']) cpSync(join(toolkit, 'test/support', file), join(folder, 'app', file))
   return { folder }

@@ -15,6 +15,7 @@ import { createStage } from './stage.mjs'
 const names = [
   'package',
   'consumer',
+  'examples',
   'release',
   'create',
   'language',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packPackages } from '../scripts/pack.mjs'
 import { installConsumer } from './consumer.mjs'
+import { installExamples } from './examples.mjs'
 import { startService } from './service.mjs'
 
 /** The address that stands in the manifests of the packed packages. */
@@ -46,6 +47,8 @@ export function createStage() {
     packages: pack,
     /** A project in which the packages are installed. */
     consumer: memoize(async () => installConsumer(createFolder('consumer'), await pack())),
+    /** The examples, in which the packages are installed. */
+    examples: memoize(async () => installExamples(createFolder('examples'), await pack())),
     /** The example service, running. */
     service: startServiceOnce,
     /** Its OpenAPI document. */

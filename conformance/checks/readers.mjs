@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installExample, startExample, startServer } from '../../scripts/exampleProject.mjs'
+import { startServer } from '../../scripts/startServer.mjs'
 import { runNode } from '../command.mjs'
 import { classic, compile, native } from '../compiler.mjs'
 import { findProgram, here, readManifest } from '../places.mjs'
@@ -116,7 +116,10 @@ async function callEverything(version, { folder, project }) {
 
   // Each version begins with an empty database.
   const environment = { DATABASE: join(project, `${version}.db`) }
-  const servers = await Promise.all([startServer(['read/server.js'], folder), startExample(project, environment)])
+  const servers = await Promise.all([
+    startServer(['read/server.js'], folder),
+    startServer(['--import', 'tsx', 'server.ts'], project, environment),
+  ])
   const real = servers.map(({ url }) => url)
   /** @type {Awaited<ReturnType<typeof startPrism>>[]} */
   const prisms = []
@@ -153,9 +156,8 @@ async function callEverything(version, { folder, project }) {
 
 /** @param {import('../stage.mjs').Stage} stage */
 export async function check(stage) {
-  const [{ folder }, [{ tarball }]] = await Promise.all([stage.consumer(), stage.packages()])
-  const project = join(stage.createFolder('bookmarks'), 'project')
-  await installExample('bookmarks', project, tarball)
+  const { folder } = await stage.consumer()
+  const project = (await stage.examples()).locate('bookmarks')
   cpSync(join(folder, 'readers/document.ts'), join(project, 'document.ts'))
   await compile(native, { folder, files: ['readers/document.ts', 'readers/server.ts'], options: emitOptions })
   let calls = 0

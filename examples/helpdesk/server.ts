@@ -36,4 +36,4 @@ const { url } = await run(server, {
   requestTimeout: 120_000,
   onClose: [() => webhooks.close(), () => store.database.destroy()],
 })
-process.stdout.write(`${url}\n`)
+process.stdout.write(`${url}/docs\n`)

@@ -11,9 +11,9 @@ import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer } from '../exampleProject.mjs'
 import { findFreePort } from '../ports.mjs'
 import { startPostgres } from '../postgres.mjs'
+import { startServer } from '../startServer.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entry = join(root, 'bench/httparena')

@@ -1,6 +1,7 @@
 /** The oldest Node.js is one fact, and so is the one of the image: manifests, pages, workflows and the Dockerfile agree. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { listExamples } from '../examples.mjs'
 import { listWorkspaceFolders, readManifestText } from '../workspaces.mjs'
 
 const root = new URL('../../', import.meta.url)
@@ -12,7 +13,7 @@ const range = readEngines(readManifestText('.')) ?? 'none'
 const floor = range.replace('>=', '')
 const line = Number(readText('.nvmrc'))
 
-test.each([...listWorkspaceFolders(), 'examples/bookmarks', 'examples/helpdesk'])('%s has the engines of the root', (folder) => {
+test.each([...listWorkspaceFolders(), ...listExamples().map((name) => `examples/${name}`)])('%s has the engines of the root', (folder) => {
   expect(readEngines(readManifestText(folder))).toBe(range)
 })
 

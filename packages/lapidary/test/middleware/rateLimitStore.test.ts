@@ -8,8 +8,8 @@ import { kyselyRateLimitStore } from 'lapidary/kysely'
 import { memoryRateLimitStore, type RateLimitState, type RateLimitStore } from 'lapidary/middleware'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { startPostgres } from '../../../../scripts/postgres.mjs'
+import { sqliteDialect } from '../support/sqliteDialect.ts'
 
 /** Stores that share what they count, as those of several processes do. */
 interface Opened {

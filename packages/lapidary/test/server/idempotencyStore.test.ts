@@ -11,8 +11,8 @@ import { kyselyIdempotencyStore } from 'lapidary/kysely'
 import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore } from 'lapidary/server'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { startPostgres } from '../../../../scripts/postgres.mjs'
+import { sqliteDialect } from '../support/sqliteDialect.ts'
 
 /** Returns the garbage collector: without it, the heap says little about what is kept. */
 function exposeGc(): () => void {

@@ -1,9 +1,9 @@
 /** Tracks in real databases, by Kysely: SQLite in memory, and a PostgreSQL of one's own. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
-import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { startPostgres } from '../../../../scripts/postgres.mjs'
 import type { Track } from './paginationTracks.ts'
+import { sqliteDialect } from './sqliteDialect.ts'
 
 export interface Tables {
   readonly tracks: Track

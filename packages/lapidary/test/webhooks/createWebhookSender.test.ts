@@ -20,8 +20,8 @@ import {
 } from 'lapidary/webhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { isSignedBy, parseSecrets } from '../../src/webhooks/webhookSecrets.ts'
+import { sqliteDialect } from '../support/sqliteDialect.ts'
 import { createDeliveriesTable } from '../support/webhookDeliveries.ts'
 
 const dateTime = z.codec(z.iso.datetime(), z.date(), { decode: (given) => new Date(given), encode: (date) => date.toISOString() })

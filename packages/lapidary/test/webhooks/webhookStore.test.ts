@@ -7,8 +7,8 @@ import { kyselyWebhookStore } from 'lapidary/kysely'
 import { memoryWebhookStore, type WebhookDelivery, type WebhookStore } from 'lapidary/webhooks'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sqliteDialect } from '../../../../examples/sqliteDialect.ts'
 import { startPostgres } from '../../../../scripts/postgres.mjs'
+import { sqliteDialect } from '../support/sqliteDialect.ts'
 import { createDeliveriesTable } from '../support/webhookDeliveries.ts'
 
 /** Stores that share what they keep, as those of several processes do. */

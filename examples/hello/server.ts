@@ -1,4 +1,4 @@
-/** The smallest API: one endpoint, described, served, listening. Run it with `npx tsx examples/hello.ts`. */
+/** The smallest API: one endpoint, described, served, listening. */
 import { endpoint, ok, optional, text } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
@@ -17,3 +17,5 @@ const server = serve(api, {
 
 const { url } = await listen(server, { port: Number(process.env['PORT'] ?? 3000) })
 process.stdout.write(`${url}/hello?name=Ann\n`)
+
+export { api, server }

@@ -1,10 +1,9 @@
-/** The example `examples/helpdesk` as its users have it: with the packed package, in a process of its own. */
+/** The whole product, in a process of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { checkServer } from '@lapidary/testing'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { errors, isHttpError, receiveWebhook } from 'lapidary'
@@ -14,12 +13,10 @@ import { paginate } from 'lapidary/pagination'
 import { serve } from 'lapidary/server'
 import { authenticateWebhooks, createWebhookSecret, createWebhookSender } from 'lapidary/webhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { api, emailReceived, session, token } from '../../examples/helpdesk/api.ts'
-import { installExample, packPackage, startExample } from '../exampleProject.mjs'
+import { api, emailReceived, session, token } from '../api.ts'
+import { startServer } from './startServer.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-helpdesk-'))
-const project = join(folder, 'project')
 const database = join(folder, 'helpdesk.db')
 const files = join(folder, 'files')
 const emailSecret = createWebhookSecret()
@@ -29,7 +26,7 @@ let server: ChildProcess
 let url: string
 
 const start = (environment: Readonly<Record<string, string>>) =>
-  startExample(project, { EMAIL_SECRET: emailSecret, ALLOW_PRIVATE_URLS: 'yes', ...environment })
+  startServer({ EMAIL_SECRET: emailSecret, ALLOW_PRIVATE_URLS: 'yes', ...environment })
 
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
@@ -38,7 +35,6 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 beforeAll(async () => {
-  await installExample('helpdesk', project, await packPackage('lapidary', folder))
   const started = await start({ DATABASE: database, FILES: files, TICKETS_PER_MINUTE: `${ticketsPerMinute}` })
   server = started.child
   url = started.url
@@ -81,14 +77,6 @@ const catchError = async (call: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   )
-
-test('its dependencies have the versions of this repository', () => {
-  const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-  const { lapidary, ...others } = read('examples/helpdesk/package.json').dependencies as Record<string, string>
-  const { packages } = read('package-lock.json') as { packages: Record<string, { version?: string }> }
-  expect(lapidary).toBe(packages['packages/lapidary']?.version)
-  expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, packages[`node_modules/${name}`]?.version])))
-})
 
 test('members have roles, and to all others an organization does not exist', async () => {
   const { org, admin, agent } = await createOrg()
