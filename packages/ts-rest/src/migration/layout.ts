@@ -86,7 +86,8 @@ const isHuggable = (code: Code | undefined): code is List => typeof code === 'ob
 function layOut(code: Code, indent: number, column: number, after: number): string {
   const flat = flatten(code)
   if (flat !== undefined && column + flat.length + after <= width) return flat
-  if (typeof code === 'string') return code
+  // A text that is too long for its line stands below its name.
+  if (typeof code === 'string') return code.replace(/^(\w{3,}:) (?=['"])/, `$1\n${' '.repeat(indent + 2)}`)
   const before = code.prefix ?? ''
   const start = column + before.length
   if (code.kind === 'chain') return before + layOutChain(code, indent, start, after)

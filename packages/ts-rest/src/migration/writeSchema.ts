@@ -137,10 +137,14 @@ function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
   }
 }
 
+/** Whether the words of a part are those of the part within it, as `.optional()` of zod 3 has them. */
+const repeatsDescription = (tree: Tree): boolean =>
+  tree.kind === 'wrapper' && tree.method !== 'nullable' && tree.description === tree.inner.description
+
 /** Writes a schema without its name: what a constant is. */
 export function writeDefinition(tree: Tree, place: Place, writer: SchemaWriter): Code {
   const code = writeTree(tree, place, writer)
-  return tree.description === undefined ? code : method(code, 'describe', writeText(tree.description))
+  return tree.description === undefined || repeatsDescription(tree) ? code : method(code, 'describe', writeText(tree.description))
 }
 
 /**

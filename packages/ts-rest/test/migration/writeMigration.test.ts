@@ -110,6 +110,22 @@ test('what cannot be written down stays in the contract', async () => {
   expect(code).toContain('body: contractSchema(contract.short.body),')
 })
 
+test('words are written once, and long ones below their name', () => {
+  const words = 'This endpoint is deprecated, but will continue to be supported. For more details, see the page on versions.'
+  const contract = c.router({
+    one: {
+      method: 'GET',
+      path: '/one',
+      description: words,
+      query: zod3.object({ page: zod3.number().describe('Its number.').default(1), search: zod3.string().describe(words).optional() }),
+      responses: { 200: zod3.object({ id: zod3.string().describe(`Its "name". ${words}`) }) },
+    },
+  })
+  const { code } = migrate(contract)
+  expect(code.match(/Its number/g)).toHaveLength(1)
+  checkModule(code)
+})
+
 test('a contract of another name keeps out of the way', () => {
   const body = z.string().refine((text) => text.length < limit)
   const contract = c.router({ one: { method: 'POST', path: '/one', body, responses: { 204: c.noBody() } } }) as unknown as RuntimeRouter

@@ -87,6 +87,8 @@ const schemas = [
   z.object({ at: z.date().optional() }),
   z.preprocess((value) => String(value), z.string()),
   z.string().describe('A name.'),
+  z.object({ a: z.string().describe('A name.').optional(), b: z.number().describe('A count.').default(1) }),
+  z.string().describe('A name.').nullable(),
   z.object({ a: z.undefined(), b: z.union([z.string(), z.undefined()]), c: z.void().or(z.number()) }),
 ]
 
