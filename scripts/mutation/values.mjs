@@ -1021,7 +1021,7 @@ export const values = [
   {
     guard: 'what only the toolkit refuses has issues',
     file: 'packages/ts-rest/src/requestValidation.ts',
-    text: '? found : readProblem(response)',
+    text: '? found : readProblem(response, invalid.plan)',
     fault: '? found : undefined',
     test: 'packages/ts-rest/test/requestValidation.test.ts',
     name: 'what the toolkit refuses',

@@ -84,7 +84,7 @@ function readQuery(search: string, { query }: Pick<AnyEndpoint, 'query'>): objec
 const readJsonQuery = (search: string): object =>
   Object.fromEntries([...new URLSearchParams(search)].map(([name, value]) => [name, parseJson(value)]))
 
-const toError = (source: object, issues: readonly ValidationIssue[]): ValidationError => ({
+const toError = (source: unknown, issues: readonly ValidationIssue[]): ValidationError => ({
   name: getZod3Definition(source) === undefined ? 'ValidationError' : 'ZodError',
   issues,
 })
@@ -110,11 +110,11 @@ async function judgeHeaders(source: unknown, headers: RawRequest['headers']): Pr
 }
 
 /** What the toolkit found, and the schema allows: a number such as `1e3`. */
-function readProblem({ body }: HttpResponse): RequestValidationError | undefined {
+function readProblem({ body }: HttpResponse, { route }: RoutePlan): RequestValidationError | undefined {
   const problem = typeof body === 'string' ? parseJson(body) : undefined
   const { errors } = Object(problem) as { readonly errors?: readonly Readonly<Record<'in' | 'name' | 'pointer' | 'detail', string>>[] }
   if (!Array.isArray(errors) || errors.length === 0) return undefined
-  const pick = (place: string): ValidationError | null => {
+  const pick = (place: string, source: unknown): ValidationError | null => {
     const issues = errors
       .filter((error) => error.in === place)
       .map(({ name, pointer = '', detail }) => ({
@@ -122,9 +122,14 @@ function readProblem({ body }: HttpResponse): RequestValidationError | undefined
         message: detail,
         path: name === undefined ? pointer.split('/').slice(1) : [name],
       }))
-    return issues.length === 0 ? null : { name: 'ValidationError', issues }
+    return issues.length === 0 ? null : toError(source, issues)
   }
-  return { pathParams: pick('path'), headers: pick('header'), query: pick('query'), body: pick('body') }
+  return {
+    pathParams: pick('path', route.pathParams),
+    headers: pick('header', route.headers),
+    query: pick('query', route.query),
+    body: pick('body', route.body),
+  }
 }
 
 const listErrors = ({ pathParams, headers, query, body }: RequestValidationError): readonly ValidationError[] =>
@@ -150,7 +155,7 @@ export interface InvalidRequest {
 async function judgeBody(invalid: InvalidRequest, { maxBodySize = 1_048_576 }: ServeOptions): Promise<ValidationError | null> {
   const { plan, request, bytes, bodyIssues } = invalid
   const { body } = plan.route
-  if (bodyIssues !== undefined) return toError(Object(body), bodyIssues)
+  if (bodyIssues !== undefined) return toError(body, bodyIssues)
   if (plan.body?.kind !== 'json' && plan.body?.kind !== 'form') return null
   const read = await (bytes ?? request.body(parseByteSize(maxBodySize) ?? 0)).catch(() => undefined)
   const text = new TextDecoder().decode(read)
@@ -193,7 +198,7 @@ export async function respondToInvalid(
   options: ServeOptions,
 ): Promise<HttpResponse> {
   const found = await findErrors(invalid, options)
-  const error = listErrors(found).length > 0 ? found : readProblem(response)
+  const error = listErrors(found).length > 0 ? found : readProblem(response, invalid.plan)
   if (error === undefined) return response
   const { status, body } = typeof handler === 'function' ? await handler(error, invalid.request) : createResponse(error, handler)
   const kept = response.headers.filter((_, index) => {

@@ -119,6 +119,7 @@ describe.each(versions)('$name', ({ name: version, gallery, initClient }) => {
     const url = await open('default')
     expect(await read(await fetch(`${url}/notes`, { method: 'POST' }))).toMatchObject([400, { name, issues: [{ path: [] }] }])
     expect((await fetch(`${url}/notes`, { method: 'POST', body: 'text' })).status).toBe(415)
+    expect(await read(await fetch(`${url}/works?page=0x1`))).toMatchObject([400, { name, issues: [{ code: 'custom', path: ['page'] }] }])
   })
 })
 
