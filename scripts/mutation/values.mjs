@@ -968,7 +968,7 @@ export const values = [
     text: 'status === 401 && plan.credentials !== undefined ?',
     fault: 'status === 402 && plan.credentials !== undefined ?',
     test: 'packages/ts-rest/test/implement.test.ts',
-    name: 'the checker finds nothing in 400',
+    name: 'it gets problem details',
   },
   {
     guard: 'an optional capture of ts-rest is refused',
