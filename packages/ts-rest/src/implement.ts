@@ -193,13 +193,15 @@ function toWire({ path }: RoutePlan, { status, body: plan }: ReplyPlan, body: un
 /** The error of a status from 400 on. */
 function createError(plan: RoutePlan, declared: ReplyPlan | undefined, status: number, value: unknown): HttpError {
   const challenge = status === 401 && plan.credentials !== undefined ? { 'WWW-Authenticate': authorization.challenge } : {}
-  const type = declared?.body !== undefined && declared.body.kind !== 'json' && 'type' in declared.body ? declared.body.type : undefined
-  const body = declared === undefined ? value : toWire(plan, declared, value)
-  // Without a body the error would be problem details.
-  return new HttpError(status, {
-    body: body ?? (declared?.body === undefined ? '' : null),
-    headers: { ...challenge, ...(type && { 'Content-Type': type }) },
-  })
+  if (declared !== undefined) {
+    // Without a body the error would be problem details.
+    const body = declared.body === undefined ? '' : toWire(plan, declared, value)
+    return new HttpError<number, unknown>(status, { body, headers: challenge })
+  }
+  // What the contract does not declare is JSON, as in ts-rest.
+  const isEmpty = value === undefined
+  const type = isEmpty ? {} : { 'Content-Type': 'application/json' }
+  return new HttpError<number, unknown>(status, { body: isEmpty ? '' : JSON.stringify(value), headers: { ...challenge, ...type } })
 }
 
 /** The handler of an endpoint, of the handler of its route. */

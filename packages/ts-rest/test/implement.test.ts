@@ -217,6 +217,7 @@ const download = c.router({
       202: c.otherResponse({ contentType: 'application/pdf', body: c.type<unknown>() }),
       203: z.unknown(),
       404: c.otherResponse({ contentType: 'text/html', body: z.string() }),
+      409: z.string(),
       410: c.noBody(),
     },
   },
@@ -250,6 +251,8 @@ test('bodies of errors have their media types, and none has no body', async () =
     if (kind === 'gone') return { status: 410, body: undefined }
     if (kind === 'pdf') return { status: 202, body: '%PDF' }
     if (kind === 'tea') return { status: 418, body: undefined }
+    if (kind === 'taken') return { status: 409, body: 'taken' }
+    if (kind === 'busy') return { status: 503, body: 'busy' }
     return kind === 'stream' ? { status: 203, body: new Blob(['x']) } : { status: 404, body: '<p>none' }
   }
   const url = await start(implement(download, { get }, { onError: (error) => errors.push(String(error)) }))
@@ -261,6 +264,8 @@ test('bodies of errors have their media types, and none has no body', async () =
   expect(await read('none')).toEqual([404, 'text/html;charset=utf-8', '<p>none'])
   expect(await read('gone')).toEqual([410, null, ''])
   expect(await read('tea')).toEqual([418, null, ''])
+  expect(await read('taken')).toEqual([409, expect.stringContaining('application/json'), '"taken"'])
+  expect(await read('busy')).toEqual([503, 'application/json', '"busy"'])
   expect((await read('stream'))[0]).toBe(500)
   expect(errors).toEqual([
     'TypeError: The handler of get returned a stream or a Blob as JSON for 203. Declare its media type: c.otherResponse({ contentType, body }).',
