@@ -30,6 +30,7 @@ const names = [
   'foreign',
   'moving',
   'hosts',
+  'pages',
 ]
 
 function parseOnly() {

@@ -18,8 +18,7 @@ interface MswOptions {
  * @returns handlers for `setupWorker` of `msw/browser` and `setupServer` of `msw/node`
  * @example
  * ```ts
- * import { mock } from '@lapidary/testing'
- * import { handlers } from '@lapidary/testing/msw'
+ * import { handlers, mock } from '@lapidary/testing/msw'
  * import { endpoint, ok, text } from 'lapidary'
  * import { setupServer } from 'msw/node'
  *
