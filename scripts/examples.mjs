@@ -6,8 +6,11 @@ import { readManifestText } from './workspaces.mjs'
 
 const folder = fileURLToPath(new URL('../examples', import.meta.url))
 
-/** The names of the folders in `examples` whose manifest has a script `start`. */
+/** The names of the folders in `examples` whose manifest has a script `start`. What has a lock file of its own has a check of its own. */
 export const listExamples = () =>
   readdirSync(folder).filter(
-    (name) => existsSync(join(folder, name, 'package.json')) && JSON.parse(readManifestText(`examples/${name}`)).scripts?.start,
+    (name) =>
+      existsSync(join(folder, name, 'package.json')) &&
+      !existsSync(join(folder, name, 'package-lock.json')) &&
+      JSON.parse(readManifestText(`examples/${name}`)).scripts?.start,
   )
