@@ -23,13 +23,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { adapters } from './mutation/adapters.mjs'
+import { docsPage } from './mutation/docsPage.mjs'
 import { service } from './mutation/service.mjs'
 import { values } from './mutation/values.mjs'
 import { listWorkspaceFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
-const guards = [...adapters, ...values, ...service].filter(
+const guards = [...adapters, ...docsPage, ...values, ...service].filter(
   ({ guard }) => words.length === 0 || words.some((word) => guard.toLowerCase().includes(word)),
 )
 

@@ -12,6 +12,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
+import { buildPages } from './pages.mjs'
 import { addRepositoryFields } from './repository.mjs'
 import { listPublishedFolders } from './workspaces.mjs'
 
@@ -105,6 +106,7 @@ function checkListedFiles(folder) {
  * @returns {Promise<readonly PackedPackage[]>} each after those that it depends on
  */
 export async function packPackages(folder, url) {
+  await buildPages()
   const folders = listPublishedFolders()
   const copies = folders.map((source) => join(folder, 'packages', basename(source)))
   // All of them are made before the first is written, so that a wrong address changes nothing.

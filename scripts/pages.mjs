@@ -107,7 +107,8 @@ async function buildDocumentationPage(build) {
   const text = Object.entries(assets).map(([name, asset]) => `export const ${name} = ${JSON.stringify(asset)}\n`)
   write(join(assetFolder, 'licenses.txt'), licenseText)
   write(assetModule, Buffer.from(text.join('')))
-  return [...Object.keys(metafile.inputs), ...swaggerUiLicenses]
+  // The manifest says which modules have side effects.
+  return [...Object.keys(metafile.inputs), ...swaggerUiLicenses, 'packages/docs-page/package.json']
 }
 
 /** Builds the pages. @throws the error of esbuild */

@@ -24,6 +24,8 @@ const pictures = [
   { name: 'start', path: '/', colorScheme: 'light', ready: waitForColors },
   { name: 'start-dark', path: '/?by=hex&order=asc', colorScheme: 'dark', ready: waitForColors },
   { name: 'docs', path: '/docs', colorScheme: 'light', ready: tryGreeting },
+  { name: 'docs-dark', path: '/docs', colorScheme: 'dark', ready: tryGreeting },
+  { name: 'docs-phone', path: '/docs', colorScheme: 'light', ready: tryGreeting, width: 390, height: 844 },
 ]
 
 mkdirSync(folder, { recursive: true })
@@ -31,8 +33,8 @@ const service = await createReplica('sqlite::memory:')
 const chromium = await startBrowser()
 try {
   await service.start()
-  for (const { name, path, colorScheme, ready } of pictures) {
-    const page = await chromium.newPage({ viewport: { width: 1200, height: 1400 }, colorScheme, reducedMotion: 'reduce' })
+  for (const { name, path, colorScheme, ready, width = 1200, height = 1400 } of pictures) {
+    const page = await chromium.newPage({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })
     await page.goto(`${service.urls.main}${path}`)
     await ready(page)
     await page.screenshot({ path: join(folder, `${name}.png`) })

@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { adapters } from '../mutation/adapters.mjs'
+import { docsPage } from '../mutation/docsPage.mjs'
 import { service } from '../mutation/service.mjs'
 import { values } from '../mutation/values.mjs'
 
 const root = new URL('../../', import.meta.url)
-const guards = [...adapters, ...values, ...service]
+const guards = [...adapters, ...docsPage, ...values, ...service]
 
 /** How many times a text occurs in a file; undefined if the file is missing. */
 function countOccurrences(file: string, text: string): number | undefined {

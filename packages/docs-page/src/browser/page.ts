@@ -1,6 +1,9 @@
 /** The script of the documentation page: Swagger UI with the OpenAPI document. */
+import './basicCredentials.ts'
 import swaggerUi from 'swagger-ui-dist/swagger-ui-bundle.js'
+import { nameParts, plainNames } from './accessibility.ts'
 import { receiveOAuth2Results } from './oauth2Results.ts'
+import { removeRequestCookies, setRequestCookies } from './requestCookies.ts'
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
@@ -20,6 +23,10 @@ const ui = swaggerUi({
   deepLinking: true,
   tryItOutEnabled: true,
   oauth2RedirectUrl: resolve(loginRedirect),
+  requestInterceptor: setRequestCookies,
+  responseInterceptor: removeRequestCookies,
+  plugins: [plainNames],
 })
 receiveOAuth2Results()
+nameParts(container)
 if (loginClient !== undefined) ui.initOAuth({ ...JSON.parse(loginClient), usePkceWithAuthorizationCodeGrant: true })

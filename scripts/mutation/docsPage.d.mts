@@ -1,0 +1,3 @@
+import type { Guard } from './guard.d.mts'
+
+export const docsPage: readonly Guard[]
