@@ -376,7 +376,7 @@ test('it has documents in three versions, and a page', async () => {
   ])
 })
 
-test('the check finds no failure, and the server ends when it is asked to', { timeout: 60_000 }, async () => {
+test('the check finds no failure, and the server ends when it is asked to', { timeout: 240_000 }, async () => {
   const checked = await start({ DATABASE: join(folder, 'checked.db'), FILES: join(folder, 'checked'), TICKETS_PER_MINUTE: '100000' })
   try {
     expect(await client(api, checked.url).ready()).toBe('ready')
