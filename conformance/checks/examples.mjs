@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { runCommand, runNode, waitForAll } from '../command.mjs'
 import { classic, compilers } from '../compiler.mjs'
+import { log } from '../log.mjs'
 
 /** Runs `npm start` on a free port, requests the first URL that it prints, and stops it. @param {string} cwd */
 async function startAndRequest(cwd) {
@@ -52,6 +53,7 @@ export async function check({ examples }) {
   const { names, locate } = await examples()
   const check = async (/** @type {string} */ name) => {
     const cwd = locate(name)
+    log(`examples: ${name} …`)
     await runCommand('npm', ['run', 'check'], { cwd })
     await runCommand('npm', ['test'], { cwd })
     await startAndRequest(cwd)
