@@ -94,7 +94,7 @@ test.each(rows)('%s: the connection is closed when the tokens are not wanted any
 
 test.each(rows)('%s: what goes wrong is an error, and never the end of a text', async (_, format) => {
   const failures = [
-    { status: 429, text: '{"error":{"message":"slow down"}}', message: 'The provider failures 429: {"error":{"message":"slow down"}}' },
+    { status: 429, text: '{"error":{"message":"slow down"}}', message: 'The provider answers 429: {"error":{"message":"slow down"}}' },
     { status: 200, text: format.write('A ') + format.failure, message: 'The provider reports an error: overloaded' },
     { status: 200, text: format.write('A '), message: 'The provider has closed the connection in the middle.' },
   ]
