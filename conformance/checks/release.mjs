@@ -119,7 +119,9 @@ export async function check({ createFolder, packages }) {
       assert.equal(repository.url, `git+${repositoryUrl}.git`)
     }
 
-    await run('npm', 'install', 'lapidary@latest', '@lapidary/cli@latest')
+    const { dependencies, devDependencies } = readManifest(cwd)
+    const used = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => names.includes(name))
+    await run('npm', 'install', ...used.map((name) => `${name}@latest`))
     const installed = listInstalled(cwd)
     const own = installed.filter(([path]) => names.some((name) => path.endsWith(`node_modules/${name}`)))
     assert.deepEqual([...new Set(own.map(([, one]) => one.version))], [version], 'an earlier version is left')
