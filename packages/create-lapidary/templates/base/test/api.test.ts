@@ -1,11 +1,12 @@
 /** The API as a client sees it. `server.fetch` needs no socket. */
-import { isHttpError, type Problem } from 'lapidary'
+import type { Problem } from 'lapidary'
 import { client } from 'lapidary/client'
 import { paginate } from 'lapidary/pagination'
 import { expect, test } from 'vitest'
 import { api } from '../src/api.ts'
 import { createServer } from '../src/server.ts'
 import { createMemoryStore } from '../src/store.ts'
+import { statusOf } from './statusOf.ts'
 
 const opal = { name: 'opal', hardness: 6 }
 const topaz = { name: 'topaz', hardness: 8 }
@@ -15,12 +16,6 @@ function start() {
   const { fetch } = createServer(createMemoryStore([opal, topaz]))
   return { fetch, call: client(api, 'http://api.test', { fetch }) }
 }
-
-const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    (error) => (isHttpError(error) ? error.status : 0),
-  )
 
 test('a stone is added, and found at its location', async () => {
   const { call, fetch } = start()
