@@ -18,6 +18,8 @@ const programs = {
 
 /** A contract of ts-rest. The declarations of `@ts-rest/core` do not compile beside zod 4, and so they are not checked. */
 const contract = { files: ['notes/contract.ts'], options: { types: [] } }
+/** The page with MSW, whose own declarations are not checked. */
+const mocked = { files: ['notes/mocked.ts'], options: { types: ['node'], ...bundled, lib: ['es2023', 'dom', 'dom.iterable'] } }
 
 /** The same program, with the declarations of all packages checked as well. */
 const checkAllDeclarations = ({ files, options }) => ({ files, options: { ...options, skipLibCheck: false } })
@@ -55,6 +57,7 @@ export async function check({ consumer }) {
 
   for (const program of Object.values(programs)) await compile(native, { folder, ...checkAllDeclarations(program) })
   await compile(native, { folder, ...contract })
+  await compile(native, { folder, ...mocked })
   // The other compiler takes ten seconds for all declarations, and so it reads them once.
   const { node: first, ...others } = programs
   for (const program of Object.values(others)) await compile(classic, { folder, ...program })

@@ -62,7 +62,7 @@ async function usePage(page, note) {
   await page.getByRole('button', { name: 'More stones' }).click()
   await count(12)
 
-  // A change by this page, and one that meets a change of somebody else.
+  // A change by this page, and one that meets a change of another.
   await page.getByRole('button', { name: /^beryl/i }).click()
   const form = page.locator('form')
   const shown = form.locator('strong')

@@ -1,4 +1,4 @@
-/** A mock as request handlers of MSW: the client calls URLs of no server, with bodies, streams, events, errors and state. */
+/** A mock as request handlers of MSW: the client calls URLs without a server, with bodies, streams, events, errors and state. */
 import { mock } from '@lapidary/testing'
 import { handlers } from '@lapidary/testing/msw'
 import { bytes, collection, endpoint, events, file, isHttpError, multipart, ndjson, ok, prefix, reply, text } from 'lapidary'
