@@ -32,6 +32,9 @@ const planted: readonly Planted[] = [
   ...webhooks,
 ]
 
+/** Most faults show within so many requests. For the others there are as many as a correct server is asked. */
+const fewRequests = 40
+
 async function failuresOf(
   server: HttpHandler,
   { api }: Planted,
@@ -53,6 +56,9 @@ describe.each(planted.map((one) => [one.words.join(', '), one] as const))('%s', 
 
   test.each(faults.map((fault) => ({ sentence: fault[0], fault })))('$sentence', async ({ fault }) => {
     const [, server, rule, violation, endpoint = at] = fault
+    const isExpected = (text: string): boolean => (typeof violation === 'string' ? text.includes(violation) : violation.test(text))
+    const early = await failuresOf(server, one, { ...options, requests: fewRequests })
+    if (early.some(([name, failed, text]) => name === endpoint && failed === rule && isExpected(text))) return
     const message = typeof violation === 'string' ? expect.stringContaining(violation) : expect.stringMatching(violation)
     expect(await failuresOf(server, one, options)).toContainEqual([endpoint, rule, message])
   })
