@@ -73,6 +73,9 @@ function smallService(ADAPTER: string, heap: number) {
   )
 }
 
+/** What an adapter holds does not depend on the database. */
+const adapters = kind === 'sqlite' ? ['node', 'llhttp'] : ['node']
+
 test.each([
   ['node', '/users?sortby=age'],
   ['llhttp', '/secret'],
@@ -85,7 +88,7 @@ test.each([
   expect(child.exitCode).toBe(null)
 })
 
-test.each(['node', 'llhttp'])('on %s: many clients that read nothing of a list', async (adapter) => {
+test.each(adapters)('on %s: many clients that read nothing of a list', async (adapter) => {
   const { child, listening } = smallService(adapter, 64)
   const url = await listening('main')
   const sockets = Array.from({ length: readers }, () => connect(Number(new URL(url).port), '127.0.0.1'))
