@@ -388,6 +388,7 @@ test('the check finds no failure, and the server ends when it is asked to', { ti
     const { failures } = await checkServer(api, checked.url, {
       write: true,
       seed: 1,
+      requests: process.env['SAMPLES'] === 'whole' ? 5_000 : 1_500,
       // It would end the session of the check.
       except: ['accounts.logOut'],
       credentials: { session: admin.cookie, helpdesk: key, webhookSignature: emailSecret },
