@@ -3,11 +3,12 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lapidaryRoutes } from '@lapidary/cli/vite'
+import { documentationPage } from '@lapidary/docs-page'
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
 import { mutationOptions, pathKey, queryOptions } from '@lapidary/tanstack-query'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { QueryClient } from '@tanstack/query-core'
-import { isHttpError, json, receiveWebhook, webhook } from 'lapidary'
+import { isHttpError, json, mount, receiveWebhook, webhook } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
@@ -69,6 +70,9 @@ try {
     '/found',
     '/feed',
   ])
+
+  const docs = serve({ docs: mount('/docs') }, { docs: documentationPage(api, { title: 'Notes' }) })
+  match(await (await docs.fetch(new Request('http://docs.test/docs'))).text(), /<title>Notes<\/title>/)
 
   const draft = client(api, 'http://draft.test', { fetch: mock(api).fetch })
   equal((await draft.notes.one({ params: { id: 2 } })).id, 2)
