@@ -43,7 +43,8 @@ async function measureReload({ folder, url }) {
   const read = async () => (await (await fetch(`${url}/stones/999999`)).json()).detail
   assert.equal(await read(), 'There is no stone 999999.')
   const times = []
-  for (const words of ['No stone is', 'Nothing is', 'Gone is']) {
+  // The last change undoes the others, and a program that restarts misses the signal that ends it.
+  for (const words of ['No stone is', 'Nothing is', 'There is no stone']) {
     const start = performance.now()
     writeFileSync(file, text.replace('There is no stone', words))
     // The server may be away for a moment.
@@ -53,7 +54,6 @@ async function measureReload({ folder, url }) {
     }
     times.push(performance.now() - start)
   }
-  writeFileSync(file, text)
   return Math.min(...times)
 }
 
