@@ -1,2 +1,0 @@
-export declare const bundledProgram: string
-export declare function bundleProgram(): Promise<void>
