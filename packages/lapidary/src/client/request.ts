@@ -229,7 +229,8 @@ export interface Credentials {
 }
 
 /**
- * Connects an auth scheme with the credentials of a client. A function is called for each request, so that a token can be renewed.
+ * Connects an auth scheme with the credentials of a client. A function is called for each request, so that a token can be renewed. Where it
+ * returns `undefined`, before a person signs in, the request has no credentials.
  *
  * @throws TypeError for a scheme that does not say how credentials are sent.
  * @example
@@ -243,15 +244,15 @@ export interface Credentials {
  */
 export function credentials<User, Values>(
   scheme: AuthScheme<User, Values>,
-  values: Values | (() => Values | Promise<Values>),
+  values: Values | (() => Values | undefined | Promise<Values | undefined>),
 ): Credentials {
   const { headers, query } = scheme
   if (headers === undefined && query === undefined) throw new TypeError(developerErrors.authSchemeWithoutHeaders(scheme.name))
   // Credentials are data, so a function is one that returns them.
-  const getValues = typeof values === 'function' ? (values as () => Values | Promise<Values>) : (): Values => values
+  const getValues = typeof values === 'function' ? (values as () => Values | undefined | Promise<Values | undefined>) : () => values
   const write = async (): Promise<CredentialParts> => {
     const known = await getValues()
-    return { headers: headers?.(known) ?? {}, query: query?.(known) ?? {} }
+    return known === undefined ? { headers: {}, query: {} } : { headers: headers?.(known) ?? {}, query: query?.(known) ?? {} }
   }
   return Object.freeze({ scheme, write })
 }

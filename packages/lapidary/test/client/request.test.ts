@@ -135,6 +135,16 @@ describe.each(clients)('$kind', ({ createClient: client, isLight }) => {
       expect(header('authorization')).toBe('Bearer t2')
     })
 
+    test('are not sent where the function has none yet', async () => {
+      let token: string | undefined
+      const { calls, header } = record({ auth: [credentials(partners, () => token)] })
+      await calls.partner()
+      expect(header('authorization')).toBe(null)
+      token = 't1'
+      await calls.partner()
+      expect(header('authorization')).toBe('Bearer t1')
+    })
+
     test('replace the headers of the client, and are replaced by those of the call', async () => {
       const { calls, header } = record({ auth: [credentials(partners, 'mine')], headers: { authorization: 'Bearer common' } })
       await calls.partner()
