@@ -46,12 +46,16 @@ async function measureReload({ folder, url }) {
   // The last change undoes the others, and a program that restarts misses the signal that ends it.
   for (const words of ['No stone is', 'Nothing is', 'There is no stone']) {
     const start = performance.now()
-    writeFileSync(file, text.replace('There is no stone', words))
+    const change = () => writeFileSync(file, text.replace('There is no stone', words))
+    change()
+    // A program that has just started may not watch its files yet.
+    const again = setInterval(change, 3_000)
     // The server may be away for a moment.
     while (!(await read().catch(() => ''))?.startsWith(words)) {
-      assert(performance.now() - start < 10_000, 'a change has no effect')
+      assert(performance.now() - start < 20_000, 'a change has no effect')
       await delay(5)
     }
+    clearInterval(again)
     times.push(performance.now() - start)
   }
   return Math.min(...times)
