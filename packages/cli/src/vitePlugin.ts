@@ -40,7 +40,8 @@ const importVite = (root: string): Promise<Vite> =>
 
 /**
  * Writes the module of routes that the light client takes, so that it is never stale: before each build, when the development server
- * starts, and whenever a file of the API changes. A file that is up to date is left as it is. It needs Vite 7 or later.
+ * starts, and whenever a file of the API changes. If the development server cannot
+ * write it, because the API has an error, Vite logs that, and the next change of any file tries again. A file that is up to date is left as it is. It needs Vite 7 or later.
  *
  * @throws TypeError and `CliError` (when Vite starts) for what `lapidary routes --client` refuses.
  * @example
@@ -54,8 +55,11 @@ const importVite = (root: string): Promise<Vite> =>
 export function lapidaryRoutes({ api, out, export: exportName, ...selection }: RoutesPluginOptions): RoutesPlugin {
   let root = process.cwd()
   let sources: ReadonlySet<string> = new Set()
+  /** The last attempt to write, which later ones wait for: an older one must not end after a newer one. */
+  let attempt: Promise<void> = Promise.resolve()
+  let hasFailed = false
 
-  async function write(): Promise<void> {
+  async function writeFromSources(): Promise<void> {
     const { runnerImport } = await importVite(root)
     const path = resolve(root, api)
     // Without the configuration, which has this plugin.
@@ -65,6 +69,15 @@ export function lapidaryRoutes({ api, out, export: exportName, ...selection }: R
     const file = resolve(root, out)
     // A file that is written again would reload the page.
     if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) await writeFile(file, text)
+    hasFailed = false
+  }
+
+  function write(): Promise<void> {
+    const next = attempt.then(writeFromSources)
+    attempt = next.catch(() => {
+      hasFailed = true
+    })
+    return next
   }
 
   return {
@@ -77,7 +90,8 @@ export function lapidaryRoutes({ api, out, export: exportName, ...selection }: R
       for (const file of sources) this.addWatchFile(file)
     },
     watchChange: async (file) => {
-      if (sources.has(resolve(file))) await write()
+      // After a failure it is not known which files the API has: one of them may be new.
+      if (hasFailed ? resolve(file) !== resolve(root, out) : sources.has(resolve(file))) await write()
     },
   }
 }

@@ -84,6 +84,35 @@ test('the development server writes it when a file of the API changes, also one 
   }
 })
 
+test('an API with an error does not end the development server, which writes the routes when the error is gone', async () => {
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    server: { port: 0, host: '127.0.0.1' },
+    plugins: [plugin()],
+  })
+  const errors: unknown[] = []
+  server.config.logger.error = (error) => void errors.push(error)
+  await server.listen()
+  try {
+    // The module with the error is not yet one of the API.
+    writeFileSync(join(root, 'gem.ts'), "export const path = '/broken\n")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    writeFileSync(
+      join(root, 'stones.ts'),
+      stones('/jewels').replace("endpoint('GET /jewels'", 'endpoint(path').replace('import', "import { path } from './gem.ts'\nimport"),
+    )
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 })
+    expect(readRoutes()).toContain('GET /jewels')
+    writeFileSync(join(root, 'gem.ts'), "export const path = 'GET /mended'\n")
+    await vi.waitFor(() => expect(readRoutes()).toContain('GET /mended'), { timeout: 10_000, interval: 50 })
+  } finally {
+    await server.close()
+    writeFileSync(join(root, 'stones.ts'), stones('/jewels'))
+  }
+})
+
 test('an endpoint that the light client cannot have stops the build with a sentence', async () => {
   writeFileSync(join(root, 'stone.ts'), "import { z } from 'zod'\nexport const Stone = z.string().transform(Number)\n")
   await expect(buildPage()).rejects.toThrow('GET /jewels: the response 200: its schema decodes the value.')
