@@ -11,8 +11,10 @@ import { createReceivedError } from './lightErrors.ts'
 import type { LightRoute, LightRoutes, ReceivedRoute, RouteBody, RouteCodecs, RouteValues } from './lightRoute.ts'
 
 /** The texts of a parameter. */
-export const writeTexts = (name: string, { find, write = String }: CallCodec = {}, values: RouteValues = {}): readonly string[] =>
-  [(find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined) ?? []].flat().flatMap((value) => write(value as never))
+export const writeTexts = (name: string, { find, write = String }: CallCodec = {}, values: RouteValues = {}): readonly string[] => {
+  const value = find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined
+  return value === undefined ? [] : [value].flat().flatMap((one) => write(one as never))
+}
 
 /** The pairs of a name and a text, each parameter with all of its texts. */
 const writePairs = (codecs: RouteCodecs = {}, values?: RouteValues): (readonly [name: string, texts: readonly string[]])[] =>
@@ -44,7 +46,7 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   const { responses, errors = [] } = route
   const { call, response, type, blob } = received
   const { status } = response
-  const [, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
+  const [usual, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
   if (media === undefined) {
     const statuses = [...new Set([...responses, ...errors].map(([declared]) => declared))]
     if (status > 299 || statuses.includes(status)) throw await createReceivedError(route, received)
@@ -55,7 +57,7 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   let body: unknown
   if (types === undefined) await blob()
   else {
-    if (!(accept?.startsWith(type) || isRead(type)))
+    if (!((type && accept?.startsWith(type)) || isRead(type)))
       throw new UnexpectedResponseError(
         call,
         response,
@@ -63,24 +65,27 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
       )
     body = await (accept ? (await blob()).text() : media.read?.(received))
   }
-  if (responses.length > 1) return { status, body, ...(headers && { headers }) }
+  if (responses.length > 1) return { status: usual, body, ...(headers && { headers }) }
   return headers ? { body, headers } : body
 }
 
 /** Creates the function that calls one endpoint. */
 function createLightCall(route: LightRoute, base: string, clientOptions: ClientOptions) {
   const { headers, auth = [], signal } = clientOptions
-  const [method = '', path = ''] = route.route.split(' ')
+  const [method, path] = route.route.split(' ') as [string, string]
   const { body: media, idempotent, redirect } = route
 
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
     const {
-      fetch = (request: Request) => globalThis.fetch(request),
-      timeout,
+      fetch = globalThis.fetch,
+      timeout = 2 ** 31,
       retries = 2,
       maxResponseSize: limit = 2 ** 26,
       accept,
-    } = { ...clientOptions, ...options }
+      // An option that is undefined is none.
+    }: ClientOptions & CallTypes = Object.fromEntries(
+      [clientOptions, options].flatMap(Object.entries).filter((option) => option[1] !== undefined),
+    )
     const controller = new AbortController()
     const abort = (reason?: unknown): void => controller.abort(reason)
     const cancellation = AbortSignal.any([controller.signal, signal, options.signal].filter((one) => !!one))
@@ -88,11 +93,9 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
     let call = route.route
     // `Infinity` is no limit.
     const timer =
-      timeout !== undefined &&
-      timeout < 2 ** 31 &&
-      setTimeout(() => abort(new DOMException(clientErrors.responseTimeout(call, timeout), 'TimeoutError')), timeout)
+      timeout < 2 ** 31 && setTimeout(() => abort(new DOMException(clientErrors.responseTimeout(call, timeout), 'TimeoutError')), timeout)
 
-    const send = async (): Promise<unknown> => {
+    const run = async (): Promise<unknown> => {
       const target =
         base +
         path.replace(/([:*])(\w+)/g, (_, sign: string, name: string) => {
@@ -103,14 +106,15 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
           return parts.map(encodeURIComponent).join('/')
         })
       const query = writePairs(route.query, input.query).flatMap(([name, texts]) => texts.map((text) => toQueryPair([name, text])))
-      const own: Record<string, string> = { ...route.cookies?.(call, input.cookies) }
+      const writeCookies = route.cookies?.(call, input.cookies)
+      const own: Record<string, string> = {}
       const accepted = accept ?? route.responses[0]?.[1].types?.join(', ')
       if (accepted) own['Accept'] = accepted
       for (const [name, texts] of writePairs(route.headers, input.headers)) if (texts.length > 0) own[name] = texts.join()
       let body: RouteBody | null = null
       if (media) {
         const { write, sent } = media.select?.(options.contentType ?? '') ?? media
-        body = (await write?.(input.body as never, { abort, signal: cancellation })) ?? null
+        body = (await write?.(input.body as never, { abort, signal: cancellation, idempotent })) ?? null
         if (sent && body !== null) own['Content-Type'] = sent
       }
       call = `${method} ${target}`
@@ -121,6 +125,7 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
         const merged = new Headers()
         for (const record of [common, ...written.map((parts) => parts.headers), own, more, options.headers])
           for (const [name, value] of Object.entries(record ?? {})) merged.set(name, value)
+        writeCookies?.(merged)
         const pairs = [...query, ...written.flatMap((parts) => Object.entries(parts.query).map(toQueryPair))].join('&')
         // `fetch` removes Authorization when it follows a redirect to another origin, and nothing else.
         const isPublic = body === null && [...merged.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
@@ -132,7 +137,7 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
               headers: merged,
               body,
               signal: cancellation,
-              redirect: redirect ?? (isPublic ? 'follow' : 'manual'),
+              redirect: isPublic ? redirect : 'manual',
               duplex: 'half',
             } as RequestInit),
           )
@@ -140,18 +145,14 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
           return throwConnectionError(clientErrors.noResponse, call, error)
         }
         const url = (response.url || target).replace(/[?#].*/s, '')
-        const type = (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
+        const type = (response.headers.get('content-type') ?? '').toLowerCase().replace(/[\s;].*/s, '')
         let blob: Promise<Blob> | undefined
         const read = (): Promise<Blob> => {
           blob ??= readBlob(call, response, limit)
           return blob
         }
         try {
-          return await readResponse(
-            route,
-            { call, url, response, type, signal: cancellation, abort, limit, onSkipped: options['~onSkipped'], blob: read },
-            accept,
-          )
+          return await readResponse(route, { call, url, response, type, signal: cancellation, abort, limit, options, blob: read }, accept)
         } catch (error) {
           // A body that is not read would keep its connection.
           cancelBody(response.body)
@@ -164,7 +165,7 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
     return new Promise<unknown>((resolve, reject) => {
       // A cancellation ends the call at once, even if `fetch` or a function of the caller ignores it.
       cancellation.onabort = () => reject(cancellation.reason)
-      send()
+      run()
         .then(
           (value) => {
             resolve(value)

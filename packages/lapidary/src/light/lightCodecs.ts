@@ -134,7 +134,10 @@ export const lightCookies =
       [values[name] ?? []].flat().map((value) => formatCookiePair(name, [write(value as never)].flat().join())),
     )
     if (pairs.length > 0 && !canSendCookies()) throw new TypeError(developerErrors.cookiesInBrowser(route))
-    return pairs.length > 0 ? { Cookie: pairs.join('; ') } : {}
+    return (headers) => {
+      // Of two with one name, a server reads the first.
+      if (pairs.length > 0) headers.set('Cookie', [...pairs, headers.get('cookie') ?? []].flat().join('; '))
+    }
   }
 
 /**

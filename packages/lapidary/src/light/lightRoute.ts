@@ -1,8 +1,7 @@
 /** A route of the light client: the data of one endpoint, as `lapidary routes --client` writes it. */
-import type { CallCodec } from '../client/callTypes.ts'
+import type { CallCodec, CallOptions } from '../client/callTypes.ts'
 import type { CredentialParts, Credentials, HeaderRecord } from '../client/request.ts'
 import type { Api, Mount } from '../contract/api.ts'
-import type { SkippedListener } from '../contract/media/mediaType.ts'
 
 /** Values by their names. */
 export type RouteValues = Readonly<Record<string, unknown>>
@@ -28,6 +27,8 @@ export interface RouteCall {
   readonly abort: (reason: unknown) => void
   /** Fires when the call is cancelled. */
   readonly signal: AbortSignal
+  /** Given for a call that can be repeated, with the same body. */
+  readonly idempotent?: LightRoute['idempotent']
 }
 
 /** A response while it is read. */
@@ -44,7 +45,8 @@ export interface ReceivedRoute {
   readonly abort: () => void
   /** How many bytes of the response may be buffered at once. */
   readonly limit: number
-  readonly onSkipped: SkippedListener | undefined
+  /** Those of the call. */
+  readonly options: CallOptions
   /** The whole body, as often as it is asked for. */
   readonly blob: () => Promise<Blob>
 }
@@ -77,8 +79,8 @@ export interface LightRoute {
   readonly params?: RouteCodecs
   readonly query?: RouteCodecs
   readonly headers?: RouteCodecs
-  /** Writes the cookies of a request. */
-  readonly cookies?: (route: string, values: RouteValues | undefined) => HeaderRecord
+  /** Returns what adds the cookies of a request to those that it already has. */
+  readonly cookies?: (route: string, values: RouteValues | undefined) => (headers: Headers) => void
   /** Selects the credentials of a request, and writes them. */
   readonly auth?: (given: readonly Credentials[]) => Promise<readonly CredentialParts[]>
   readonly body?: RouteMedia

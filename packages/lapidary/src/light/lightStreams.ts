@@ -20,21 +20,21 @@ const parseJson = (text: string): unknown => {
 /** The reader of a stream, item by item. */
 function createLightItemReader(readStream: ReturnType<NonNullable<MediaTypeDefinition<unknown>['streamReader']>>) {
   const readItems = createStreamItemReader(readStream, (value) => value)
-  return ({ signal, abort, ...received }: ReceivedRoute): AsyncIterable<unknown> => {
+  return ({ signal, abort, options, ...received }: ReceivedRoute): AsyncIterable<unknown> => {
     const cancellation = createCancellation([signal], Number.POSITIVE_INFINITY, () => undefined)
     // A body that is still sent ends with the stream.
     cancellation.onEnd(abort)
-    return readItems({ ...received, cancellation })
+    return readItems({ ...received, onSkipped: options['~onSkipped'], cancellation })
   }
 }
 
-/** Makes the body of a request of chunks. Some browsers send no stream, and the others none by HTTP/1.1: there it is collected. */
+/** Makes the body of a request of chunks. A repeated call sends it again, so there it is collected. Some browsers send no stream, and the others none by HTTP/1.1: there it is collected. */
 async function sendChunks(
   chunks: AsyncIterable<string | Uint8Array>,
   isCollected: boolean,
-  { abort, signal }: RouteCall,
+  { abort, signal, idempotent }: RouteCall,
 ): Promise<RouteBody> {
-  if (!isCollected && canSendCookies()) {
+  if (!isCollected && !idempotent && canSendCookies()) {
     const onEnd = (listener: () => void): void => signal.addEventListener('abort', listener)
     return createRequestStream(chunks, { abort, onEnd }, (error) => error)
   }

@@ -1,12 +1,29 @@
 /** What is particular to the light client: what it refuses to send, redirects as browsers follow them, and its auth schemes. Over sockets. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { apiKey, authScheme, basic, bearer, both, type Endpoint, endpoint, isHttpError, ok, text } from 'lapidary'
+import {
+  apiKey,
+  authScheme,
+  basic,
+  bearer,
+  both,
+  download,
+  type Endpoint,
+  endpoint,
+  isHttpError,
+  json,
+  list,
+  ok,
+  reply,
+  text,
+} from 'lapidary'
+import { credentials } from 'lapidary/client'
 import * as light from 'lapidary/light'
 import { listen } from 'lapidary/node'
 import { authenticate, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadRoutes } from '../support/client/clients.ts'
+import { z } from 'zod'
+import { clients, loadRoutes } from '../support/client/clients.ts'
 
 const people = basic<string>('people')
 const partners = bearer<string>('partners')
@@ -123,4 +140,65 @@ test('the routes have each endpoint of the type, and the calls have its types', 
   }
   expect(check).toBeTypeOf('function')
   expect({} satisfies light.Routes<Record<never, Endpoint<never>>>).toEqual({})
+})
+
+describe.each(clients)('$kind', ({ createClient }) => {
+  const base = 'http://light.test'
+  const sessions = apiKey<string>({ in: 'cookie', name: 'session' })
+  const things = {
+    page: endpoint('GET /page', {
+      auth: sessions,
+      query: z.object({ rank: z.int().nullable() }),
+      cookies: { theme: text },
+      response: ok(json),
+    }),
+    add: endpoint('POST /things', { idempotent: 'required', body: list(z.int()), response: ok(json) }),
+    file: endpoint('GET /file', { response: [ok(download('text/csv')), reply(202, json)] }),
+  }
+  const show = async ({ url, headers }: Request) => Response.json([url.slice(base.length), headers.get('cookie')])
+
+  test('null is a value, and cookies of all sources are sent, those of the call first', async () => {
+    const call = createClient(things, base, {
+      fetch: show,
+      auth: [credentials(sessions, 'xyz')],
+    })
+    expect(await call.page({ query: { rank: null }, cookies: { theme: 'dark' } })).toEqual(['/page?rank=null', 'theme=dark; session=xyz'])
+    const visited = createClient(things, base, { fetch: show, headers: { cookie: 'visit=1' } })
+    expect(await visited.page({ query: { rank: 1 }, cookies: { theme: 'dark' } })).toEqual(['/page?rank=1', 'theme=dark; visit=1'])
+  })
+
+  test('an option of a call that is undefined is that of the client', async () => {
+    const call = createClient(things, base, { fetch: () => new Promise(() => {}), timeout: 1 })
+    // What a call without exactOptionalPropertyTypes can give.
+    const none = { fetch: undefined, timeout: undefined } as object
+    await expect(call.page({ query: { rank: 1 } }, none)).rejects.toThrow('was not answered within 1 ms')
+  })
+
+  test('a list that a generator makes is sent again by a repeated call', async () => {
+    const bodies: string[] = []
+    const call = createClient(things, base, {
+      fetch: async (request) => {
+        bodies.push(await request.text())
+        return bodies.length === 1 ? new Response(null, { status: 503 }) : Response.json('done')
+      },
+    })
+    const numbers = async function* () {
+      yield 1
+      yield 2
+    }
+    expect(await call.add({ body: numbers() as never })).toBe('done')
+    expect(bodies).toEqual(['[1,2]', '[1,2]'])
+  })
+
+  test('a part of a download has the declared status', async () => {
+    const call = createClient(things, base, {
+      fetch: async () => new Response('part', { status: 206, headers: { 'Content-Type': 'text/csv' } }),
+    })
+    expect((await call.file()).status).toBe(200)
+  })
+
+  test('a response without a type is none of the type that a call accepts', async () => {
+    const call = createClient(things, base, { fetch: async () => new Response(new Uint8Array([65])) })
+    await expect(call.file({}, { accept: 'text/csv' })).rejects.toThrow('expected the Content-Type')
+  })
 })
