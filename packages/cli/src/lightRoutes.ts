@@ -232,7 +232,9 @@ class RoutePrinter {
     const { route, method, params, query, headers, cookies, auth, body, responses, errors, idempotent, parameterGroups } = endpoint
     const groups = Object.values(parameterGroups).flat()
     if (groups.some(({ schema }) => getEncoder(schema) !== undefined)) throw new CliError(1, messages.encodedParameter(route))
-    const members: (readonly [name: string, code: string])[] = [['route', quote(`${method} ${encodeURI(route.slice(method.length + 1))}`)]]
+    const members: (readonly [name: string, code: string])[] = [
+      ['route', quote(`${method} ${encodeURI(route.slice(method.length + 1).replace(/(.)\/$/, '$1'))}`)],
+    ]
     const nested = new Map(
       parameterGroups.query.flatMap(({ members: all }) => all.map(({ parameter, path }) => [parameter, path] as const)),
     )
@@ -282,6 +284,8 @@ function printGroup(
   indent: string,
 ): string | undefined {
   const lines: string[] = []
+  // A group of mounts and webhooks alone is empty, and one whose parts are all left out is not there.
+  let isLeftOut = !isSelected(path.join('.'))
   for (const [key, part] of Object.entries(api)) {
     const keys = [...path, key]
     const kind = (part as { readonly '~kind'?: unknown })['~kind']
@@ -292,9 +296,10 @@ function printGroup(
           ? printer.printEndpoint(part as AnyEndpoint)
           : undefined
         : printGroup(printer, part as Api, keys, isSelected, `${indent}  `)
-    if (code !== undefined) lines.push(`${indent}  ${printKey(key)}: ${code},\n`)
+    if (code === undefined) isLeftOut = true
+    else lines.push(`${indent}  ${printKey(key)}: ${code},\n`)
   }
-  if (lines.length === 0 && (Object.keys(api).length > 0 || !isSelected(path.join('.')))) return undefined
+  if (lines.length === 0 && isLeftOut) return undefined
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`
 }
 

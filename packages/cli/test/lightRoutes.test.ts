@@ -21,6 +21,7 @@ import {
   reply,
   schemaCodec,
   text,
+  webhook,
 } from 'lapidary'
 import { pagePagination } from 'lapidary/pagination'
 import * as v from 'valibot'
@@ -143,6 +144,23 @@ test('a date-time is a Date on both sides', () => {
   expect(routeOf(one)).toBe(
     "{ route: 'GET /a', query: { since: dateTime }, responses: [[204, withHeaders(none, { 'X-Until': dateTime })]] }",
   )
+})
+
+test('a slash at the end of a route is none of its path, as for the server and the other client', () => {
+  expect(routeOf(endpoint('GET /a/', { response: noContent }))).toContain("route: 'GET /a'")
+  expect(routeOf(endpoint('GET /', { response: noContent }))).toContain("route: 'GET /'")
+})
+
+test('a group of webhooks alone is an empty one, as its type says; what is left out is not there', () => {
+  const api = {
+    one: endpoint('GET /a', { response: noContent }),
+    hooks: { paid: webhook('paid', { body: z.object({}) }) },
+    inner: { two: endpoint('GET /b', { response: noContent }) },
+  }
+  expect(printLightRoutes(api, { except: ['inner.two'] })).toContain(
+    "{\n  one: { route: 'GET /a', responses: [[204, none]] },\n  hooks: {},\n} as const",
+  )
+  expect(printLightRoutes(api, { only: ['one'] })).not.toMatch(/hooks|inner/)
 })
 
 test('names that are no identifiers, and schemes of one name', () => {

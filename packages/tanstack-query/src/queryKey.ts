@@ -49,18 +49,25 @@ function writePath({ route, params = {} }: CallRoute<unknown, unknown, unknown>,
   return path
 }
 
+/** What JSON has no form for, and a list of its entries has. */
+const listKinds = [Map, Set, FormData, URLSearchParams]
+/** What JSON would make an empty object of: bytes, and what gives them, or items, one after the other. */
+const bytesKinds = [ArrayBuffer, Blob]
+const streamNames = [Symbol.iterator, Symbol.asyncIterator, 'getReader']
+
 /** Returns a value as JSON has it. @throws TypeError for bytes, files and streams: no JSON tells one from another */
 function toJson(route: string, value: unknown): unknown {
   const text = JSON.stringify(value, (_name, member: unknown) => {
     if (typeof member === 'bigint') return String(member)
-    if (member instanceof Map || member instanceof Set) return [...member]
-    if (ArrayBuffer.isView(member) || member instanceof Blob || Symbol.asyncIterator in Object(member))
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    if (listKinds.some((kind) => member instanceof kind)) return [...(member as Iterable<unknown>)]
+    if (ArrayBuffer.isView(member) || streamNames.some((name) => name in member) || bytesKinds.some((kind) => member instanceof kind))
       throw new TypeError(
         `${route}: a key cannot contain bytes, a file or a stream. Call this endpoint by a mutation, or give the query a queryKey of your own.`,
       )
     return member
   })
-  return text === undefined || text === '{}' ? undefined : JSON.parse(text)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 /** The query of a URL, by the names of its parameters. */
@@ -82,10 +89,11 @@ export function createKey(
   toCallFunction(place, call)
   const described = call['~route']
   const method = described.route.replace(/ .*/s, '')
+  const headers = toJson(described.route, input.headers)
   const members = {
     method: method === 'GET' ? undefined : method,
     query: writeQuery(described, input.query),
-    headers: toJson(described.route, input.headers),
+    headers: Object.keys(Object(headers)).length === 0 ? undefined : headers,
     body: toJson(described.route, input.body),
     kind,
   }

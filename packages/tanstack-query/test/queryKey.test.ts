@@ -1,7 +1,7 @@
 /** Keys by links: one for each resource, the same with both clients, and in the order in which TanStack Query compares them. */
 import { infiniteQueryOptions, pathKey, queryKey, queryOptions, streamedQueryOptions } from '@lapidary/tanstack-query'
 import { hashKey, QueryClient, skipToken } from '@tanstack/query-core'
-import { bytes, endpoint, ok, text } from 'lapidary'
+import { bytes, endpoint, json, ok, optional, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
 import { api, stoneClients } from './support/stones.ts'
@@ -95,6 +95,30 @@ test('a key contains no bytes, because it could not tell one from another', () =
       'POST /look: a key cannot contain bytes, a file or a stream. Call this endpoint by a mutation, or give the query a queryKey of your own.',
     ),
   )
+})
+
+test.each([
+  ['a view of bytes', new DataView(new ArrayBuffer(1))],
+  ['a buffer', new ArrayBuffer(1)],
+  ['a generator', [1, 2].values()],
+  ['a stream', new ReadableStream()],
+  ['a file in a list', [new File(['a'], 'a')]],
+])('a key contains no bytes and no stream: %s', (_what, body) => {
+  const call = client({ look: endpoint('POST /look', { body: bytes, response: ok(text) }) }, 'http://stones.test')
+  expect(() => queryKey(call.look, { body: body as never })).toThrow('a key cannot contain bytes, a file or a stream')
+})
+
+test('two forms have two keys, and an empty body is another one than none', () => {
+  const call = client({ look: endpoint('POST /look', { body: optional(json), response: ok(text) }) }, 'http://stones.test')
+  const keyOf = (body?: unknown) => hashKey(queryKey(call.look, { body }))
+  const form = (value: string): FormData => {
+    const data = new FormData()
+    data.set('a', value)
+    return data
+  }
+  const bodies = [undefined, {}, [], form('1'), form('2'), new URLSearchParams('a=3'), new Set([1]), new Map([[1, 2]])]
+  expect(new Set(bodies.map(keyOf)).size).toBe(bodies.length)
+  expect(keyOf(form('1'))).toBe(keyOf(form('1')))
 })
 
 test('what is no call is refused', () => {
