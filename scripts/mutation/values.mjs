@@ -963,6 +963,14 @@ export const values = [
     name: 'what the API does not have is left',
   },
   {
+    guard: 'a stream of a mock in MSW ends with its call',
+    file: 'packages/testing/src/mock/mswHandlers.ts',
+    text: ', { signal: request.signal }',
+    fault: '',
+    test: 'packages/testing/test/mock/mswHandlers.test.ts',
+    name: 'ends when its call is cancelled',
+  },
+  {
     guard: 'MSW gets no request beside the URL of the API',
     file: 'packages/testing/src/mock/mswHandlers.ts',
     text: 'target.origin !== base.origin || ',

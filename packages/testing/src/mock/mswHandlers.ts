@@ -32,12 +32,15 @@ interface MswOptions {
 export function handlers(server: Pick<ApiServer, 'fetch' | 'hasPath'>, { url }: MswOptions = {}): MswHandler[] {
   const base = url === undefined ? undefined : new URL(url)
   const root = (base?.pathname ?? '').replace(/\/+$/, '')
-  const respond = http.all('*', ({ request }) => {
+  const respond = http.all('*', async ({ request }) => {
     const target = new URL(request.url)
     if (base !== undefined && (target.origin !== base.origin || !`${target.pathname}/`.startsWith(`${root}/`))) return undefined
     target.pathname = target.pathname.slice(root.length)
     if (!server.hasPath(target.pathname)) return undefined
-    return server.fetch(root === '' ? request : new Request(target, request))
+    const response = await server.fetch(root === '' ? request : new Request(target, request))
+    // MSW keeps a copy of each body, so a stream would go on after its call was cancelled.
+    const body = response.body?.pipeThrough(new TransformStream(), { signal: request.signal })
+    return body === undefined ? response : new Response(body, response)
   })
   return [respond]
 }

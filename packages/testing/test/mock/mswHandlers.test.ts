@@ -1,4 +1,5 @@
 /** A mock as request handlers of MSW: the client calls URLs without a server, with bodies, streams, events, errors and state. */
+import { setTimeout } from 'node:timers/promises'
 import { mock } from '@lapidary/testing'
 import { handlers } from '@lapidary/testing/msw'
 import { bytes, collection, endpoint, events, file, isHttpError, multipart, ndjson, ok, prefix, reply, text } from 'lapidary'
@@ -6,7 +7,7 @@ import { client } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 
 const Stone = z.object({ name: z.string(), carat: z.int() })
@@ -54,6 +55,33 @@ test('streams pass through: lines and events', async () => {
   const ticks: number[] = []
   for await (const { data } of await call.ticks()) ticks.push(data)
   expect(ticks).toEqual([1, 2, 3])
+})
+
+test.each(['https://ends.example', 'https://ends.example/v1'])('a stream of %s ends when its call is cancelled', async (base) => {
+  let hasEnded = false
+  const endless = serve(
+    { ticks: api.ticks },
+    {
+      ticks: async function* () {
+        try {
+          for (let data = 1; ; data += 1) {
+            yield { data }
+            await setTimeout(5)
+          }
+        } finally {
+          hasEnded = true
+        }
+      },
+    },
+  )
+  network.use(...handlers(endless, { url: base }))
+  const controller = new AbortController()
+  const read = async (): Promise<void> => {
+    const ticks = await client({ ticks: api.ticks }, base).ticks({}, { signal: controller.signal })
+    for await (const { data } of ticks) if (data === 3) controller.abort(new Error('enough'))
+  }
+  await expect(read()).rejects.toThrow('enough')
+  await vi.waitFor(() => expect(hasEnded).toBe(true))
 })
 
 test('a collection keeps what it is sent, and refuses a change of what has changed', async () => {
