@@ -41,4 +41,8 @@ export interface OtherResponse {
 }
 
 export const isOtherResponse = (value: unknown): value is OtherResponse =>
-  typeof value === 'object' && value !== null && !isSchema(value) && 'contentType' in value && 'body' in value
+  typeof value === 'object' &&
+  value !== null &&
+  !isSchema(value) &&
+  typeof Reflect.get(value, 'contentType') === 'string' &&
+  'body' in value

@@ -1,7 +1,7 @@
 /** `implement(contract, router)`: a server of a contract of ts-rest, with the handlers that it had before. */
 import type { AppRoute, AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core'
 import { type AnyEndpoint, type Api, HttpError, isHttpError, operations, respond } from 'lapidary'
-import { isMount } from 'lapidary/internal'
+import { describeKind, isMount } from 'lapidary/internal'
 import {
   type ApiServer,
   authenticate,
@@ -16,8 +16,8 @@ import { isOtherResponse, isRoute, type RuntimeRouter } from './contract.ts'
 import { authorization, createApi } from './fromTsRest.ts'
 import { type BodyPlan, planContract, type ReplyPlan, type RoutePlan, type SchemaPlan } from './plan.ts'
 import { rewriteQuery } from './queryDialect.ts'
-import { type RequestValidationErrorHandler, respondToInvalid, type ValidationIssue } from './requestValidation.ts'
-import { getValidator, isSchema, toJsonValue } from './schemas/toSchema.ts'
+import { addToList, type RequestValidationErrorHandler, respondToInvalid, type ValidationIssue } from './requestValidation.ts'
+import { getValidator, getWireValidator, isSchema, toJsonValue } from './schemas/toSchema.ts'
 import * as messages from './tsRestMessages.ts'
 
 /** What a handler gets beside the parts of its request. */
@@ -81,9 +81,16 @@ interface RouteResult {
 const isResult = (value: unknown): value is RouteResult =>
   typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'number'
 
-/** The result that a handler threw: `TsRestResponseError`, of any copy of ts-rest. */
+/** The own members of a `TsRestResponseError`, which has the name even where a bundler has shortened that of its class. */
+const thrownMembers = new Set(['statusCode', 'body', 'name', 'message'])
+
+/**
+ * The result that a handler threw: `TsRestResponseError`, of any copy of ts-rest. The errors of HTTP clients have a status and a body as well:
+ * those of another server, which are no response to this request. They have further members.
+ */
 function toThrownResult(error: unknown): RouteResult | undefined {
   if (!(error instanceof Error) || isHttpError(error) || !('statusCode' in error) || !('body' in error)) return undefined
+  if (!Object.hasOwn(error, 'name') || Object.keys(error).some((name) => !thrownMembers.has(name))) return undefined
   return typeof error.statusCode === 'number' ? { status: error.statusCode, body: error.body } : undefined
 }
 
@@ -132,13 +139,13 @@ const toFile = async (value: unknown): Promise<unknown> => {
 /** The members of a form whose parts the contract does not name: those with one value, and lists of those with several. */
 function toRecord(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const values = new Map<string, unknown[]>()
-  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value])
+  for (const [name, value] of entries) addToList(values, name, value)
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
 }
 
 /** What the schema of a form makes of its parts. @throws HttpError 400 for parts that it does not allow */
 async function validateForm({ source }: SchemaPlan, parts: object, exchange: Exchange): Promise<unknown> {
-  const result = await getValidator(source)(parts)
+  const result = await getWireValidator(source)(parts)
   if (result.issues === undefined) return result.value
   exchange.bodyIssues = result.issues
   throw createBodyError(result.issues)
@@ -177,7 +184,9 @@ async function validateResult({ path, route }: RoutePlan, { status, body }: Rout
 }
 
 const isStream = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || 'pipe' in value || value instanceof Blob)
+  typeof value === 'object' &&
+  value !== null &&
+  (Symbol.asyncIterator in value || ('pipe' in value && typeof value.pipe === 'function') || value instanceof Blob)
 
 /** A body as the endpoint writes it. */
 function toWire({ path }: RoutePlan, { status, body: plan }: ReplyPlan, body: unknown): unknown {
@@ -254,7 +263,7 @@ function adaptRouter(
       const handler = Object.hasOwn(given, name) ? given[name] : undefined
       if (!isRoute(member)) return [name, adaptRouter(member, handler, adapt, place)]
       if (handler === undefined) throw new TypeError(messages.missingHandler(place.join('.')))
-      if (typeof handler !== 'function') throw new TypeError(messages.expectedFunction(place.join('.'), `an ${typeof handler}`))
+      if (typeof handler !== 'function') throw new TypeError(messages.expectedFunction(place.join('.'), describeKind(handler)))
       return [name, adapt(place, handler as AnyHandler)]
     }),
   )

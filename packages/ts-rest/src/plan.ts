@@ -2,6 +2,7 @@
  * The plan of a route: which words of a description say what it says. `fromTsRest` makes an endpoint of a plan, and `lapidary migrate ts-rest`
  * writes it down, so that both describe the same.
  */
+import { describeKind } from 'lapidary/internal'
 import { isNoBody, isOtherResponse, isPlainType, isRoute, type RuntimeRoute, type RuntimeRouter } from './contract.ts'
 import { type FormPartPlan, planParts } from './formParts.ts'
 import { isNothing, isSchema, readTree } from './schemas/toSchema.ts'
@@ -82,7 +83,7 @@ function listMembers(source: object): readonly (readonly [string, object])[] | u
 /** @throws TypeError for `c.type()`, and for what is no schema */
 function requireSchema(value: unknown): object {
   if (isPlainType(value)) throw new TypeError(messages.typeWithoutSchema())
-  if (!isSchema(value)) throw new TypeError(messages.unrepresentable(`a ${typeof value}`))
+  if (!isSchema(value)) throw new TypeError(messages.expectedSchema(describeKind(value)))
   return value
 }
 
@@ -118,6 +119,7 @@ function planQuery({ query }: RuntimeRoute, path: readonly string[]): Parameters
 
 /** The schemas of headers: those of an object of zod, or those of a record, which ts-rest has from 3.53 on. */
 function listHeaders(headers: object): readonly (readonly [string, object])[] | undefined {
+  if (typeof headers !== 'object') throw new TypeError(messages.expectedSchema(describeKind(headers)))
   if (isSchema(headers)) return listMembers(headers)
   // What ts-rest makes of an object of zod 4 and base headers.
   if (Reflect.has(headers, 'def') && !isSchema(Reflect.get(headers, 'def'))) throw new TypeError(messages.mixedHeaders())
@@ -214,6 +216,8 @@ function planRoute(route: RuntimeRoute, path: readonly string[]): RoutePlan {
   const { method, path: urlPath, responses, metadata } = route
   const plan = <Value>(part: string, create: (place: readonly string[]) => Value): Value =>
     at([...path, part], () => create([...path, part]))
+  if (typeof urlPath !== 'string') throw new TypeError(messages.expectedPath(describeKind(urlPath)))
+  if (typeof responses !== 'object' || responses === null) throw new TypeError(messages.missingSuccess())
   if (!methods.includes(method)) throw new TypeError(messages.foreignMethod(method))
   if (/:\w+\?/.test(urlPath)) throw new TypeError(messages.optionalCapture(urlPath))
   const replies = Object.entries(responses).map(([status, response]) =>

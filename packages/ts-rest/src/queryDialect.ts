@@ -24,6 +24,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** How deep lists and objects of a query can be. No endpoint reads any that are as deep. */
+const maxDepth = 16
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' && value !== null && (depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1)))
+
 /** The texts of a value of JSON, each with its name. */
 function spread(name: string, value: unknown, text: string): readonly Pair[] {
   if (typeof value === 'string') return [[name, value]]
@@ -50,8 +56,9 @@ export function rewriteQuery(search: string, { query }: Pick<AnyEndpoint, 'query
   const pairs = [...new URLSearchParams(search)]
   const rewritten = pairs.flatMap((pair): readonly Pair[] => {
     const [name, value] = pair
-    if (isJson && isKnown(name, query)) return spread(name, parseJson(value), value)
-    return [readBrackets(pair, query)]
+    const parsed = isJson && isKnown(name, query) ? parseJson(value) : undefined
+    return parsed === undefined || isDeeper(parsed, maxDepth) ? [readBrackets(pair, query)] : spread(name, parsed, value)
   })
-  return rewritten.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  // Texts of JSON can have half of a surrogate pair, which no URL has.
+  return rewritten.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('=')).join('&')
 }

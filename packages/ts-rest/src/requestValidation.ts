@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, ServeOptions } from 'lapidary/server'
 import type { RoutePlan } from './plan.ts'
 import { parseJson } from './queryDialect.ts'
 import { getZod3Definition } from './schemas/readZod3.ts'
-import { getValidator, isSchema } from './schemas/toSchema.ts'
+import { getWireValidator, isSchema } from './schemas/toSchema.ts'
 
 type Validation = Awaited<ReturnType<Schema['~standard']['validate']>>
 
@@ -68,16 +68,25 @@ function readCaptures(line: string, path: string): Readonly<Record<string, strin
   )
 }
 
+/** Adds a value to the list of a name. */
+export function addToList<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
+  const list = lists.get(name)
+  if (list === undefined) lists.set(name, [value])
+  else list.push(value)
+}
+
 /** The members of a query, with the lists and the objects that the endpoint has. */
 function readQuery(search: string, { query }: Pick<AnyEndpoint, 'query'>): object {
-  const values: Record<string, unknown> = Object.create(null)
+  const values = new Map<string, string | string[]>()
+  const objects = new Map<string, Map<string, string>>()
   for (const [name, value] of new URLSearchParams(search)) {
     const [, outer = '', inner = ''] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
     const isList = Object.hasOwn(query, name) && query[name]?.repeats === true
-    if (outer !== '' && Object.hasOwn(query, name)) values[outer] = { ...(values[outer] as object | undefined), [inner]: value }
-    else values[name] = isList ? [...((values[name] as unknown[] | undefined) ?? []), value] : value
+    if (outer !== '' && Object.hasOwn(query, name)) objects.set(outer, (objects.get(outer) ?? new Map<string, string>()).set(inner, value))
+    else if (isList) addToList(values as Map<string, string[]>, name, value)
+    else values.set(name, value)
   }
-  return { ...values }
+  return Object.fromEntries([...values, ...[...objects].map(([name, members]) => [name, Object.fromEntries(members)] as const)])
 }
 
 /** The members of a query whose values are JSON. */
@@ -92,7 +101,7 @@ const toError = (source: unknown, issues: readonly ValidationIssue[]): Validatio
 /** What a schema of the contract finds in a value. */
 async function judge(source: unknown, value: unknown): Promise<ValidationError | null> {
   if (!isSchema(source)) return null
-  const { issues } = await getValidator(source)(value)
+  const { issues } = await getWireValidator(source)(value)
   return issues === undefined ? null : toError(source, issues)
 }
 
@@ -186,6 +195,9 @@ function createResponse(error: RequestValidationError, handler: 'default' | 'com
   }
 }
 
+/** The limits in an issue of zod can be bigints, which JSON has not. */
+const writeBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
 /**
  * The response of ts-rest in place of one with problem details.
  *
@@ -207,5 +219,5 @@ export async function respondToInvalid(
   })
   // The reason phrase of the first response belongs to its status.
   const { reason: _reason, ...rest } = response
-  return { ...rest, status, headers: ['Content-Type', 'application/json', ...kept], body: JSON.stringify(body) ?? '' }
+  return { ...rest, status, headers: ['Content-Type', 'application/json', ...kept], body: JSON.stringify(body, writeBigint) ?? '' }
 }

@@ -7,6 +7,8 @@ export const notAContract = (found: string): string =>
   `fromTsRest() takes a contract, as initContract().router() returns it, and got ${found}.`
 export const notARoute = (): string => 'expected a route or a router, which is an object.'
 export const unrepresentable = (what: string): string => `${what} has no JSON Schema. Write a schema of what JSON has, such as z.string().`
+export const expectedSchema = (found: string): string => `expected a schema, such as z.string(), and got ${found}.`
+export const expectedPath = (found: string): string => `the path is ${found}. Write a text, such as "/posts/:id".`
 export const missingJsonSchema = (vendor: string): string =>
   `the schema of ${vendor} has no JSON Schema. Wrap it: the page docs/cookbook/schemas.md says how.`
 export const typeWithoutSchema = (): string =>

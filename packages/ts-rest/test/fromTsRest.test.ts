@@ -105,6 +105,14 @@ test.each<readonly [string, AppRouter, string]>([
     { one: { ...route, query: z.object({ a: z.array(z.object({ b: z.string() })) }) } },
     'fromTsRest(): one: ',
   ],
+  ['a route without responses', { one: { method: 'GET', path: '/one' } as never }, 'one: it declares no response of success.'],
+  ['a path that is no text', { one: { ...route, path: undefined as never } }, 'one: the path is undefined. Write a text'],
+  ['a media type that is no text', { one: { ...route, responses: { 200: { contentType: 5, body: null } as never } } }, 'got an object.'],
+  [
+    'headers that are no schemas',
+    { one: { ...route, headers: 'x-a' as never } },
+    'one.headers: expected a schema, such as z.string(), and got a string.',
+  ],
   ['a member that is no route', { one: 1 as never }, 'one: expected a route or a router, which is an object.'],
   [
     'headers that ts-rest could not merge',

@@ -171,6 +171,25 @@ test('with jsonQuery each value of a query is JSON', async () => {
   expect((await fetch(`${url}/one?n=x&name=opal`)).status).toBe(400)
 })
 
+test.each([
+  ['half of a surrogate pair', 'name="\\ud800"', 200],
+  ['a name with half of a surrogate pair', 'filter={"\\ud800":"x"}', 200],
+  ['a very deep list', `ids=${'['.repeat(3500)}${']'.repeat(3500)}`, 400],
+  ['a very deep object', `filter=${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`, 200],
+])('with jsonQuery, a value with %s is no error of the server', async (_, search, status) => {
+  const query = z.object({
+    name: z.string().optional(),
+    ids: z.array(z.number()).optional(),
+    filter: z.object({ a: z.string().optional() }).optional(),
+  })
+  const contract = c.router({ find: { method: 'GET', path: '/stones', query, responses: { 200: z.object({}) } } })
+  const { fetch } = implement(contract, { find: async () => ({ status: 200, body: {} }) }, { jsonQuery: true })
+  const [name = '', value = ''] = search.split('=')
+  const begin = performance.now()
+  expect((await fetch(new Request(`http://stones.test/stones?${name}=${encodeURIComponent(value)}`))).status).toBe(status)
+  expect(performance.now() - begin).toBeLessThan(500)
+})
+
 test('with responseValidation the schema of a response parses it', async () => {
   const errors: string[] = []
   const strict = c.router({ get: { ...one.get, responses: { 200: z.object({ n: z.number().refine((n) => n > 0, 'too small') }) } } })
@@ -313,6 +332,42 @@ test.each<readonly [string, unknown, string]>([
   ],
 ])('%s is refused', (_name, router, message) => {
   expect(() => implement(one, router as never)).toThrow(new TypeError(message))
+})
+
+test('a thrown error of an HTTP client is no response', async () => {
+  const contract = c.router({ stone: { method: 'GET', path: '/stone', responses: { 200: z.object({}) } } })
+  // As undici throws it.
+  const error = Object.assign(new Error('Response status code 403'), {
+    name: 'ResponseStatusCodeError',
+    code: 'UND_ERR_RESPONSE_STATUS_CODE',
+    statusCode: 403,
+    body: { secret: 'of another server' },
+    headers: {},
+  })
+  const errors: unknown[] = []
+  const { fetch } = implement(contract, { stone: () => Promise.reject(error) }, { onError: (thrown) => void errors.push(thrown) })
+  const response = await fetch(new Request('http://stones.test/stone'))
+  expect([response.status, errors]).toEqual([500, [error]])
+  expect(await response.text()).not.toContain('secret')
+})
+
+test('a body of JSON can have a member that is named pipe', async () => {
+  const contract = c.router({ tool: { method: 'GET', path: '/tool', responses: { 200: z.object({ pipe: z.string() }) } } })
+  const { fetch } = implement(contract, { tool: async () => ({ status: 200, body: { pipe: 'copper' } }) })
+  expect(await (await fetch(new Request('http://stones.test/tool'))).json()).toEqual({ pipe: 'copper' })
+})
+
+test('a part of a form can be a date', async () => {
+  const body = z.object({ at: z.date(), photo: z.instanceof(File) })
+  const contract = c.router({
+    add: { method: 'POST', path: '/photos', contentType: 'multipart/form-data', body, responses: { 200: z.object({ year: z.number() }) } },
+  })
+  const { fetch } = implement(contract, { add: async ({ body: { at } }) => ({ status: 200, body: { year: (at as Date).getFullYear() } }) })
+  const form = new FormData()
+  form.set('at', '1923-05-01T00:00:00.000Z')
+  form.set('photo', new File(['x'], 'x.png'))
+  const response = await fetch(new Request('http://stones.test/photos', { method: 'POST', body: form }))
+  expect(await response.json()).toEqual({ year: 1923 })
 })
 
 test('a result without a status, and a success that is not declared, are errors of the handler', async () => {

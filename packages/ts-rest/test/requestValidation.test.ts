@@ -208,3 +208,37 @@ test('another value of the option is refused', () => {
     new TypeError(`implement(): the option requestValidationErrorHandler is all. Give it 'default', 'combined' or a function.`),
   )
 })
+
+describe('of one route', () => {
+  const c = initContract()
+  const contract = c.router({
+    add: {
+      method: 'POST',
+      path: '/stones',
+      query: z.object({ weight: z.coerce.bigint().min(5n).optional(), ids: z.array(z.coerce.number()).optional() }),
+      body: z.object({ name: z.string(), at: z.date() }),
+      responses: { 200: z.object({}) },
+    },
+  })
+  const { fetch } = implement(contract, { add: async () => ({ status: 200, body: {} }) }, { requestValidationErrorHandler: 'combined' })
+  const add = (search: string, body: unknown) =>
+    fetch(new Request(`http://stones.test/stones${search}`, json(body))).then((response) => read(response))
+  const stone = { name: 'opal', at: '1923-05-01T00:00:00.000Z' }
+
+  test('an issue with a bigint is sent', async () => {
+    expect(await add('?weight=1', stone)).toMatchObject([400, { queryParameterErrors: { issues: [{ minimum: '5', path: ['weight'] }] } }])
+  })
+
+  test('the text of a date is no issue', async () => {
+    expect(await add('', { ...stone, name: 1 })).toMatchObject([400, { bodyErrors: { issues: [{ path: ['name'] }] } }])
+    expect(await add('?weight=x', stone)).toMatchObject([400, { bodyErrors: null }])
+    const [, errors] = await add('', { ...stone, name: 1 })
+    expect((errors as { bodyErrors: { issues: unknown[] } }).bodyErrors.issues).toHaveLength(1)
+  })
+
+  test('very many values of a list are judged in a short time', async () => {
+    const begin = performance.now()
+    expect((await add(`?${'ids=1&'.repeat(20_000)}`, stone))[0]).toBe(400)
+    expect(performance.now() - begin).toBeLessThan(1_500)
+  })
+})

@@ -136,6 +136,12 @@ export function getValidator(source: object): Standard['validate'] {
   }
 }
 
+/** How a schema validates what JSON and texts have: the text of a date is a `Date`. */
+export function getWireValidator(source: object, tree: Tree | undefined = readTree(source)): Standard['validate'] {
+  const validate = getValidator(source)
+  return tree !== undefined && hasDate(tree) ? (value) => validate(reviveDates(tree, value)) : validate
+}
+
 function adaptZod(source: object, tree: Tree, place: Place): Schema {
   const standard = (source as Partial<Schema>)['~standard']
   const isNative = standard?.jsonSchema !== undefined
@@ -148,12 +154,12 @@ function adaptZod(source: object, tree: Tree, place: Place): Schema {
     jsonSchema ??= (isNative ? callZod4(standard, place) : undefined) ?? toJsonSchema(tree, place)
     return { ...jsonSchema }
   }
-  const run = getValidator(source)
+  const run = getWireValidator(source, tree)
   const isRequired = isText && !isOptional(tree)
   const validate: Standard['validate'] = (value) => {
     // `z.coerce.string()` makes a text of nothing.
     if (value === undefined && isRequired) return { issues: [{ message: 'expected a value' }] }
-    return run(dates ? reviveDates(tree, value) : value)
+    return run(value)
   }
   const schema: Schema = Object.freeze({
     '~standard': Object.freeze({ version: 1 as const, vendor: 'zod', validate, jsonSchema: { input: getJsonSchema } }),
