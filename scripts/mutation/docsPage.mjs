@@ -117,4 +117,28 @@ export const docsPage = [
     test: inBrowser,
     name: 'has no serious fault',
   },
+  {
+    guard: 'the policy has no host that would end a directive',
+    file: source('contentSecurityPolicy'),
+    text: 'originPattern.test(origin) ? origin : undefined',
+    fault: "origin === '' ? undefined : origin",
+    test: overHttp,
+    name: 'of the server https://a;script-src.example',
+  },
+  {
+    guard: 'an origin of the documentation page is one',
+    file: source('documentationPage'),
+    text: 'value.every(isOrigin)',
+    fault: 'value.every(isText)',
+    test: overHttp,
+    name: 'is no origin',
+  },
+  {
+    guard: 'an option of the documentation page has its type',
+    file: source('documentationPage'),
+    text: '  checkOptionTypes(options)',
+    fault: '',
+    test: overHttp,
+    name: 'is refused at the start',
+  },
 ]

@@ -14,8 +14,21 @@ const listUrls = ({ servers = [], components }: Pick<OpenApiDocument, 'servers' 
   }),
 ]
 
-/** The origin of an absolute URL; undefined for a relative one, which is of the page's own origin. */
-const findOrigin = (url: string): string | undefined => (/^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : undefined)
+/** What a policy has as a source. A host of a URL can have a semicolon or a comma, which end a directive or the policy. */
+const originPattern = /^(?:https?|wss?):\/\/(?:\*\.)?[a-z\d.-]+(?::\d+)?$/i
+
+/**
+ * The origin of an absolute URL; undefined for a relative one, which is of the page's own origin, and for a host that no policy can have, such as
+ * `{region}.example`. A URL without a scheme has that of the page.
+ */
+function findOrigin(url: string): string | undefined {
+  if (url.startsWith('//')) return findOrigin(`https:${url}`)?.slice('https://'.length)
+  const origin = /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : ''
+  return originPattern.test(origin) ? origin : undefined
+}
+
+/** Whether a text is an origin, such as `https://oauth2.example` or `https://*.example`. */
+export const isOrigin = (text: unknown): boolean => typeof text === 'string' && originPattern.test(text)
 
 /**
  * The policy: the page loads only files of its server, evaluates no text as code, sends no form and cannot be framed. It sends requests to its

@@ -1,11 +1,11 @@
 /** `documentationPage(api, { title })`: the documentation of an API, for people as a page, for programs as Markdown and OpenAPI. */
 import { type Api, type Content, endpoint, html, json, mediaType, mount, type NamedOperation, ok, text, withHeaders } from 'lapidary'
 import type { OutlineOptions } from 'lapidary/docs'
-import { ChangedRequest, checkFunctions, checkOptions, createNegotiator } from 'lapidary/internal'
+import { ChangedRequest, checkFunctions, checkOptions, createNegotiator, describeKind } from 'lapidary/internal'
 import type { OpenApiDocument, OpenApiOptions, OpenApiVersion } from 'lapidary/openapi'
 import { type HttpHandler, type HttpRequest, serve } from 'lapidary/server'
 import { createAssetServer } from './assetServer.ts'
-import { formatPolicy } from './contentSecurityPolicy.ts'
+import { formatPolicy, isOrigin } from './contentSecurityPolicy.ts'
 import { type OAuth2Client, renderPage, renderRedirectPage } from './pageHtml.ts'
 import { selectOperations } from './selectOperations.ts'
 
@@ -33,7 +33,7 @@ export interface DocumentationPageOptions
   readonly oauth2?: OAuth2Client
   /**
    * Origins to which the page may send requests, besides its own and those in the OpenAPI document: `['https://oauth2.example']`, where the
-   * metadata of OpenID Connect name one.
+   * metadata of OpenID Connect name one, or a server has variables. `'https://*.example'` stands for all hosts below one.
    *
    * @default none
    */
@@ -45,6 +45,33 @@ export interface DocumentationPageOptions
 }
 
 const optionNames = 'title, version, description, servers, schemas, tags, introductions, document, include, oauth2, origins, icon, home'
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+/** What the other options are. A value of another type would fail at the first request, or be shown. */
+const optionTypes: Readonly<Record<string, readonly [expected: string, fits: (value: unknown) => boolean]>> = {
+  version: ['a text', isText],
+  description: ['a text', isText],
+  icon: ['the URL of an icon', isText],
+  servers: ['a list', Array.isArray],
+  introductions: ['a list', Array.isArray],
+  document: ['an OpenAPI document, or a function', (value) => typeof value === 'object' || typeof value === 'function'],
+  oauth2: ['{ clientId }', (value) => isText(Object(value).clientId)],
+  home: ['{ name, url }', (value) => isText(Object(value).name) && isText(Object(value).url)],
+  origins: ['a list of origins, such as "https://oauth2.example"', (value) => Array.isArray(value) && value.every(isOrigin)],
+}
+
+/** @throws TypeError for an option of another type */
+function checkOptionTypes(options: object): void {
+  for (const [name, [expected, fits]] of Object.entries(optionTypes)) {
+    const value: unknown = Reflect.get(options, name)
+    if (value === undefined || fits(value)) continue
+    const found = Array.isArray(value)
+      ? value.map((item) => (isText(item) ? JSON.stringify(item) : describeKind(item)))
+      : [describeKind(value)]
+    throw new TypeError(`documentationPage(): ${name} is ${found.join(', ')}, expected ${expected}.`)
+  }
+}
 
 /** What the endpoint of the page answers with, in one of its types. */
 interface PageContent {
@@ -165,10 +192,11 @@ async function createServer(api: Api, options: DocumentationPageOptions): Promis
  * ```
  */
 export function documentationPage(api: Api, options: DocumentationPageOptions): HttpHandler {
-  checkOptions('documentationPage()', Object(options), optionNames)
-  checkFunctions('documentationPage()', { include: options.include, tags: options.tags })
-  if (typeof options.title !== 'string')
+  if (typeof Object(options).title !== 'string')
     throw new TypeError('documentationPage() needs a title: documentationPage(api, { title: "Books" }).')
+  checkOptions('documentationPage()', options, optionNames)
+  checkFunctions('documentationPage()', { include: options.include, tags: options.tags })
+  checkOptionTypes(options)
   let handler: HttpHandler | undefined
   let starting: Promise<HttpHandler> | undefined
   async function start(): Promise<HttpHandler> {

@@ -1,9 +1,12 @@
 /** The documentation page over HTTP: its types, its methods, its files, and where it can be mounted. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { documentationPage } from '@lapidary/docs-page'
 import { endpoint, mount, ok, openIdConnect, prefix, text } from 'lapidary'
 import { securityHeaders } from 'lapidary/middleware'
-import { listen } from 'lapidary/node'
+import { listen, toNodeListener } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -208,6 +211,61 @@ test('the policy allows the origins of logins and those that are listed', async 
   expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://login.example https://token.example;")
 })
 
+test.each([
+  ['https://a;script-src.example/v1', ''],
+  ['https://a,b.example/v1', ''],
+  ['https://{region}.example/v1', ''],
+  ['//other.example:8443/v1', ' other.example:8443'],
+  ['HTTPS://Other.example/v1', ' https://other.example'],
+  ['/v1', ''],
+])('of the server %s, the policy has no more than an origin', async (url, origin) => {
+  const page = documentationPage(api, { title: 'Greetings', servers: [{ url }] })
+  const { headers } = await fetch(`${await listenTo(serve(api, { ...handlers, docs: page }))}/docs`)
+  expect(headers.get('content-security-policy')).toBe(policy.replace("connect-src 'self'", `connect-src 'self'${origin}`))
+})
+
+test.each([
+  ['https://a.example; script-src *'],
+  ['https://a.example\nX-Header: x'],
+  ['https://a.example/path'],
+  ['*'],
+  ["'unsafe-inline'"],
+  [5],
+])('%j is no origin', (origin) => {
+  const create = () => documentationPage(api, { title: 'Greetings', origins: ['https://b.example', origin as string] })
+  expect(create).toThrow(/^documentationPage\(\): origins is .*, expected a list of origins, such as "https:\/\/oauth2\.example"\.$/)
+})
+
+test.each([
+  [{ origins: 'https://a.example' }, 'origins is a string'],
+  [{ home: '/' }, 'home is a string, expected { name, url }'],
+  [{ icon: 5 }, 'icon is a number'],
+  [{ version: 5 }, 'version is a number, expected a text'],
+  [{ oauth2: 'docs' }, 'oauth2 is a string, expected { clientId }'],
+  [{ introductions: 'Hello' }, 'introductions is a string, expected a list'],
+  [{ servers: 'https://a.example' }, 'servers is a string, expected a list'],
+  [{ document: '/openapi.json' }, 'document is a string, expected an OpenAPI document, or a function'],
+])('%j is refused at the start', (options, message) => {
+  expect(() => documentationPage(api, { title: 'Greetings', ...options } as never)).toThrow(`documentationPage(): ${message}`)
+})
+
+test('below a path of another server, which shortens the URL as Express does, the page refers to files that are there', async () => {
+  const listener = toNodeListener(serve(api, { ...handlers, docs: documentationPage(api, { title: 'Greetings' }) }))
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    listener(Object.assign(request, { originalUrl: url, url: url.slice('/v1'.length) }), response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/docs`
+  for (const end of ['', '/']) {
+    const page = await (await fetch(url + end)).text()
+    for (const target of listTargets(page)) expect([target, (await fetch(new URL(target, url + end))).status]).toEqual([target, 200])
+  }
+  const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
+  expect(servers).toEqual([{ url: '..' }])
+})
+
 test('in server.fetch, the page and its files are the same', async () => {
   const server = serve(api, { ...handlers, docs: documentationPage(api, { title: 'Greetings' }) })
   const page = await server.fetch(new Request('https://greetings.test/docs'))
@@ -222,6 +280,6 @@ test('in server.fetch, the page and its files are the same', async () => {
 
 test('an unknown option, a missing title and an option of another type are refused at the start', () => {
   expect(() => documentationPage(api, { title: 'Greetings', path: '/docs' } as never)).toThrow(/documentationPage\(\).*path/)
-  expect(() => documentationPage(api, {} as never)).toThrow('documentationPage() needs a title')
+  for (const none of [{}, undefined, null]) expect(() => documentationPage(api, none as never)).toThrow('documentationPage() needs a title')
   expect(() => documentationPage(api, { title: 'Greetings', include: 'internal' } as never)).toThrow(/documentationPage\(\): include/)
 })
