@@ -49,9 +49,10 @@ const refusals: Readonly<Partial<Record<Host, Partial<Record<Extra, string>>>>> 
 /** Why a project for this host cannot have an extra, or undefined if it can. */
 export const findRefusal = (host: Host, extra: Extra): string | undefined => refusals[host]?.[extra]
 
-/** The name of a package for a folder: `My API!` is `my-api`. */
+/** The name of a package for a folder: `My API!` is `my-api`. npm takes up to 214 characters. */
 export const toPackageName = (folder: string): string =>
   folder
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 214)
     .replace(/^-|-$/g, '') || 'my-api'

@@ -67,9 +67,20 @@ function readExtras(flags: Flags): readonly Extra[] | undefined {
   return names.filter((name) => flags[name] === true)
 }
 
+/** @throws UsageError for a folder that cannot be read or written, such as one below a file */
+function useFolder<Value>(folder: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error
+    throw new UsageError(`The project cannot be made in ${folder}: ${error.message}.`)
+  }
+}
+
 /** @throws UsageError for a folder with files, and for an extra that the host does not take */
 function checkChoices(folder: string, choices: Choices): void {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : []
+  const names = useFolder(folder, () => (existsSync(folder) ? readdirSync(folder) : []))
+  const files = names.filter((name) => name !== '.git')
   if (files.length > 0) throw new UsageError(`The folder ${choices.folder} has files (${files[0]}, …). Name an empty folder, or a new one.`)
   for (const extra of choices.extras) {
     const refusal = findRefusal(choices.host, extra)
@@ -90,11 +101,14 @@ async function installPackages(program: string, folder: string, { output, env }:
   if (failure !== undefined) throw new UsageError(`${failure} The project is in ${folder}: install its packages there.`)
 }
 
+/** A folder as a word of a shell. Quotes in it differ from shell to shell, and are rare. */
+const quote = (folder: string): string => (/^[\w./\\:@-]+$/.test(folder) ? folder : `"${folder}"`)
+
 /** What to do next. */
 function formatNextSteps({ host, install, extras: chosen }: Choices, folder: string): string {
   const manager = host === 'bun' ? 'bun' : 'npm'
   const lines = [
-    ...(folder === '' ? [] : [[`cd ${folder}`, '']]),
+    ...(folder === '' ? [] : [[`cd ${quote(folder)}`, '']]),
     ...(install ? [] : [[`${manager} install`, '']]),
     ...(chosen.includes('postgres') ? [['docker compose up --detach --wait', 'the database']] : []),
     [
@@ -139,7 +153,8 @@ export async function runCreate(words: readonly string[], context: CreateContext
         }
     const folder = resolve(cwd, choices.folder)
     checkChoices(folder, choices)
-    writeProject(folder, createProject({ ...choices, name: toPackageName(basename(folder)) }))
+    const project = createProject({ ...choices, name: toPackageName(basename(folder)) })
+    useFolder(folder, () => writeProject(folder, project))
     output.write(`The project is in ${folder}.\n`)
     if (choices.install) await installPackages(choices.host === 'bun' ? 'bun' : 'npm', folder, context)
     output.write(`\n${formatNextSteps(choices, relative(cwd, folder))}\nREADME.md has the commands and the files.\n`)

@@ -7,6 +7,7 @@ test.each([
   ['My Shop!', 'my-shop'],
   ['été', 't'],
   ['--', 'my-api'],
+  ['a'.repeat(250), 'a'.repeat(214)],
 ])('the folder %j is the package %s', (folder, name) => {
   expect(toPackageName(folder)).toBe(name)
 })

@@ -71,6 +71,19 @@ test('a folder with files stays as it is', async () => {
   expect(existsSync(join(cwd, 'shop/package.json'))).toBe(false)
 })
 
+test.each(['notes', 'notes/shop'])('%s, which is a file or below one, is a sentence', async (folder) => {
+  const cwd = createFolder()
+  writeFileSync(join(cwd, 'notes'), 'opal')
+  const { exitCode, output, errors } = await run([folder, '--no-install'], { cwd })
+  expect([exitCode, output]).toEqual([1, ''])
+  expect(errors).toMatch(new RegExp(`^The project cannot be made in CWD/${folder}: ENOTDIR.*\\.\n$`))
+})
+
+test('a folder with a space is one word of the next steps', async () => {
+  const { output } = await run(['my shop', '--no-install'])
+  expect(output).toContain('  cd "my shop"\n')
+})
+
 test.each([
   ['--postgres', 'A worker reaches PostgreSQL by Hyperdrive, which needs an account: add it to the finished project.'],
   ['--docker', 'A worker is deployed by wrangler, and not as an image.'],
