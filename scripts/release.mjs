@@ -14,21 +14,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { packPackages, runProgram } from './pack.mjs'
-import { planRelease } from './releasePlan.mjs'
+import { planRelease, readRegistry } from './releasePlan.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 const npm = (folder, ...words) => runProgram('npm', [...words, '--loglevel=error'], { cwd: folder })
-
-/** The versions of a package in the registry, and its dist-tags; neither where the registry does not have the package. */
-async function readRegistry(registry, name) {
-  const url = `${registry.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`
-  const response = await fetch(url, { cache: 'no-store', headers: { Accept: 'application/vnd.npm.install-v1+json' } })
-  if (response.status === 404) return { versions: [], tags: {} }
-  if (!response.ok) throw new Error(`GET ${url} answered ${response.status} ${response.statusText}.`)
-  const { versions, 'dist-tags': tags } = await response.json()
-  return { versions: Object.keys(versions), tags }
-}
 
 /** Whether the published tarball has the same files. Another version of zlib may have compressed them. */
 async function isSame(folder, { name, version, tarball }) {

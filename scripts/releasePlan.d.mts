@@ -1,3 +1,10 @@
+/** The versions of a package in the registry, and its dist-tags. @throws Error that names the URL, for a registry that does not answer in `timeout` ms */
+export function readRegistry(
+  registry: string,
+  name: string,
+  timeout?: number,
+): Promise<{ readonly versions: readonly string[]; readonly tags: { readonly latest?: string } }>
+
 /** The dist-tag of a version, where `latest` is the version that has the tag now. */
 export function chooseTag(version: string, latest?: string): string
 

@@ -1,5 +1,26 @@
 /** Decides what a release publishes, and under which dist-tag, from what the registry has. */
 
+/**
+ * The versions of a package in the registry, and its dist-tags; neither where the registry does not have the package.
+ * @param {string} registry its URL
+ * @param {string} name of the package
+ * @param {number} [timeout] milliseconds
+ * @throws Error that names the URL, for a registry that answers with an error, with something else, or not in time
+ */
+export async function readRegistry(registry, name, timeout = 60_000) {
+  const url = `${registry.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`
+  const init = { cache: 'no-store', headers: { Accept: 'application/vnd.npm.install-v1+json' }, signal: AbortSignal.timeout(timeout) }
+  try {
+    const response = await fetch(url, init)
+    if (response.status === 404) return { versions: [], tags: {} }
+    if (!response.ok) throw new Error(`the status is ${response.status}`)
+    const { versions, 'dist-tags': tags } = await response.json()
+    return { versions: Object.keys(versions), tags }
+  } catch (error) {
+    throw new Error(`GET ${url} failed: ${error.message}.`, { cause: error })
+  }
+}
+
 const parseVersion = (/** @type {string} */ version) => {
   const [, core = '', prerelease] = /^(\d+\.\d+\.\d+)(?:-([^+]+))?$/.exec(version) ?? []
   if (core === '') throw new TypeError(`"${version}" is no version: expected one such as 1.2.3 or 1.2.3-beta.0.`)
@@ -22,7 +43,7 @@ function isOlder(version, other) {
 export function chooseTag(version, latest) {
   const { numbers, prerelease } = parseVersion(version)
   const [word = ''] = prerelease?.split('.') ?? []
-  if (prerelease !== undefined) return /^[a-z]/i.test(word) ? word : 'next'
+  if (prerelease !== undefined) return /^(?!latest$)[a-z]/i.test(word) ? word : 'next'
   return latest !== undefined && isOlder(version, latest) ? `release-${numbers[0]}.${numbers[1]}` : 'latest'
 }
 

@@ -1075,6 +1075,22 @@ export const values = [
     name: 'an issue with a bigint',
   },
   {
+    guard: 'a folder that cannot be written is a sentence',
+    file: 'packages/create-lapidary/src/run.ts',
+    text: "if (!(error instanceof Error) || !('syscall' in error)) throw error",
+    fault: 'throw error',
+    test: 'packages/create-lapidary/test/run.test.ts',
+    name: 'which is a file or below one',
+  },
+  {
+    guard: 'a release waits for the registry in bounded time',
+    file: 'scripts/releasePlan.mjs',
+    text: 'AbortSignal.timeout(timeout)',
+    fault: 'AbortSignal.timeout(3_600_000)',
+    test: 'scripts/test/release.test.ts',
+    name: 'does not answer',
+  },
+  {
     guard: 'an optional capture of ts-rest is refused',
     file: 'packages/ts-rest/src/plan.ts',
     text: 'if (/:\\w+\\?/.test(urlPath)) throw',

@@ -1,7 +1,10 @@
 /** What a release publishes, in which order and under which tag. `npm run conformance -- --only release` publishes to a registry on this machine. */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { chooseTag, planRelease } from '../releasePlan.mjs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { chooseTag, planRelease, readRegistry } from '../releasePlan.mjs'
 import { listPublishedFolders, readManifestText } from '../workspaces.mjs'
 
 const readText = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -16,6 +19,7 @@ test.each([
   ['0.2.0-beta.1', '0.1.0', 'beta'],
   ['0.2.0-next.0', undefined, 'next'],
   ['0.2.0-0', '0.1.0', 'next'],
+  ['0.2.0-latest.0', '0.1.0', 'next'],
   ['0.1.10', '0.2.0', 'release-0.1'],
   ['1.9.9', '2.0.0', 'release-1.9'],
 ])('%s is published beside %s as %s', (version, latest, tag) => {
@@ -30,6 +34,39 @@ const one = { name: 'one', version: '0.2.0', latest: '0.1.0', isPublished: false
 const two = { ...one, name: 'two' }
 const three = { ...one, name: 'three' }
 const planNames = (...states: Parameters<typeof planRelease>[0]): readonly string[] => planRelease(states).map(({ name }) => name)
+
+/** A registry on this machine, until the test ends. */
+async function startRegistry(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a package of the registry, and one that it lacks', async () => {
+  const url = await startRegistry(({ url }, response) => {
+    if (url === '/@lapidary%2fcli') response.end('{"versions":{"0.1.0":{}},"dist-tags":{"latest":"0.1.0"}}')
+    else response.writeHead(404).end('{}')
+  })
+  expect(await readRegistry(url, '@lapidary/cli')).toEqual({ versions: ['0.1.0'], tags: { latest: '0.1.0' } })
+  expect(await readRegistry(`${url}/`, 'lapidary')).toEqual({ versions: [], tags: {} })
+})
+
+test.each<[string, RequestListener, RegExp]>([
+  ['answers 500', (_, response) => void response.writeHead(500).end(), /failed: the status is 500\.$/],
+  ['answers with a page', (_, response) => void response.end('<html>'), /failed: Unexpected token/],
+  ['answers with another value', (_, response) => void response.end('{}'), /failed: /],
+  ['does not answer', () => {}, /failed: .*timeout/],
+  ['ends the connection', (_, response) => void response.destroy(), /failed: /],
+])('a registry that %s stops the release, with its URL', async (_name, listener, message) => {
+  const url = await startRegistry(listener)
+  const error = await readRegistry(url, 'lapidary', 200).catch((thrown: Error) => thrown)
+  expect(String(error)).toContain(`GET ${url}/lapidary failed: `)
+  expect(String(error)).toMatch(message)
+})
 
 test('a release goes on where it stopped, and publishes nothing twice', () => {
   expect(planNames(one, two, three)).toEqual(['one', 'two', 'three'])
