@@ -1088,6 +1088,7 @@ export const values = [
     text: 'AbortSignal.timeout(timeout)',
     fault: 'AbortSignal.timeout(3_600_000)',
     test: 'scripts/test/release.test.ts',
+    project: 'repository',
     name: 'does not answer',
   },
   {

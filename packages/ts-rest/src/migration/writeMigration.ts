@@ -328,7 +328,7 @@ class MigrationWriter implements SchemaWriter {
       ...(usesZod ? [`import { z } from 'zod'`] : []),
       ...(this.usesContract
         ? [
-            `import { ${this.module.name}${this.contractName === this.module.name ? '' : ` as ${this.contractName}`} } from '${this.module.specifier}'`,
+            `import { ${this.module.name}${this.contractName === this.module.name ? '' : ` as ${this.contractName}`} } from ${writeText(this.module.specifier)}`,
           ]
         : []),
     ]

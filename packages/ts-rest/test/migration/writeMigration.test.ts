@@ -134,6 +134,12 @@ test('a contract of another name keeps out of the way', () => {
   expect(code).toContain('body: contractSchema(contract.one.body),')
 })
 
+test('the name of the file of a contract can have a quote', () => {
+  const contract = { one: { method: 'GET', path: '/one', responses: { 200: z.custom<string>((value) => typeof value === 'string') } } }
+  const { code } = writeMigration(contract, { exports: {}, name: 'contract', specifier: "./it's/contract.ts" })
+  expect(code).toContain(`import { contract } from "./it's/contract.ts"\n`)
+})
+
 test('functions that need nothing of their file are written down', async () => {
   const text = z
     .string()
