@@ -2,6 +2,7 @@
 
 export const portTaken = (port: number, host: string): string =>
   `The port is "${port}": expected a free port on ${host}, and this one is taken.`
+export const portInvalid = (): string => 'The port is no integer from 0 to 65535.'
 export const socketTaken = (path: string): string => `The socket is "${path}": expected a free path, and this one is taken.`
 export const addressUnavailable = (address: string, code: string): string =>
   `The address is "${address}": expected one that this machine lets a server have (${code}).`

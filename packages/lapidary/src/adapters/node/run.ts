@@ -71,12 +71,14 @@ function toOperatorError(error: unknown): unknown {
     readonly address?: string
     readonly port?: number
   }
-  if (!isAddressCall(syscall)) return error
+  // Node checks a port before it calls the system.
+  if (code !== 'ERR_SOCKET_BAD_PORT' && !isAddressCall(syscall)) return error
   const isSocket = address.includes('/')
   const where = isSocket ? address : `${address}:${port ?? 0}`
   const messages: Readonly<Record<string, () => string>> = {
     EADDRINUSE: () => (isSocket ? operatorMessages.socketTaken(address) : operatorMessages.portTaken(port ?? 0, address)),
     EACCES: () => operatorMessages.addressForbidden(where),
+    ERR_SOCKET_BAD_PORT: operatorMessages.portInvalid,
   }
   const message = messages[code]?.() ?? operatorMessages.addressUnavailable(where, code)
   return Object.assign(new Error(message, { cause: error }), { name: 'ListenError' })

@@ -203,6 +203,11 @@ test.each(['handler', 'list'])('a port in use is told in one sentence, and what 
   expect(lines).toEqual(['second closed', 'exit 1'])
 })
 
+test('a port that is none is told in one sentence', async () => {
+  const { ended } = start({ port: 70_000 })
+  expect(await ended).toEqual({ code: 1, signal: null, errors: 'The port is no integer from 0 to 65535.\n' })
+})
+
 test('an address of another machine is told in one sentence', async () => {
   const { ended } = start({ host: '192.0.2.1' })
   expect(await ended).toMatchObject({
