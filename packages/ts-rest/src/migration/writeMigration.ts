@@ -285,7 +285,7 @@ class MigrationWriter implements SchemaWriter {
 
   private credentials({ credentials }: RoutePlan): Code {
     this.word('apiKey')
-    this.constants.set('authorization', `const authorization = apiKey<string>({ in: 'header', name: 'Authorization' })`)
+    this.constants.set('authorization', `export const authorization = apiKey<string>({ in: 'header', name: 'Authorization' })`)
     return credentials === 'optional' ? call(this.word('optional'), 'authorization') : 'authorization'
   }
 
