@@ -1,5 +1,5 @@
 /** `lapidary/client`: a typed client for every platform that has `fetch`. */
-export type { Call, CallInput, CallOptions, Client, Representation, RepresentationOptions } from './client/callTypes.ts'
+export type { Call, CallInput, CallOptions, CallRoute, Client, Representation, RepresentationOptions } from './client/callTypes.ts'
 export { type ClientOptions, client } from './client/client.ts'
 export { ConnectionError, isDeclaredError, StreamInterruptedError, UnexpectedResponseError } from './client/errors.ts'
 export type { FetchLike } from './client/redirects.ts'

@@ -1,5 +1,4 @@
 /** What the other packages of Lapidary use besides the public entry points. It may change in any version. */
-export type { CallRoute } from './client/callTypes.ts'
 export { declaredForms, getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
 export { isMount, listWebhooks, type NamedWebhook } from './contract/api.ts'

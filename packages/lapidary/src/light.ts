@@ -1,5 +1,5 @@
 /** `lapidary/light`: a typed client without the schemas of its API, made of the routes that `lapidary routes --client` writes. */
-export type { Call, CallInput, CallOptions, Client } from './client/callTypes.ts'
+export type { Call, CallInput, CallOptions, CallRoute, Client } from './client/callTypes.ts'
 export type { ClientOptions } from './client/client.ts'
 export { ConnectionError, StreamInterruptedError, UnexpectedResponseError } from './client/errors.ts'
 export type { FetchLike } from './client/redirects.ts'

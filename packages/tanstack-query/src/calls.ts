@@ -1,6 +1,6 @@
 /** Calls of a client, as queries and mutations take them. */
-import type { CallOptions } from 'lapidary/client'
-import type { CallRoute, Nothing } from 'lapidary/internal'
+import type { CallOptions, CallRoute } from 'lapidary/client'
+import type { Nothing } from 'lapidary/internal'
 
 /** A call of a client, of `lapidary/client` or `lapidary/light`. It knows its endpoint. */
 export interface AnyCall<Input, Output, Replies> {

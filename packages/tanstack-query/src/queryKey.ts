@@ -1,7 +1,7 @@
 /** Keys by links: the path of a call, segment by segment, and then what else tells its response from others. */
 import type { DataTag } from '@tanstack/query-core'
-import type { DeclaredErrorOf } from 'lapidary/client'
-import { type CallRoute, type ParameterValues, writeTexts } from 'lapidary/internal'
+import type { CallRoute, DeclaredErrorOf } from 'lapidary/client'
+import { type ParameterValues, writeTexts } from 'lapidary/internal'
 import { type AnyCall, type CallData, type CallError, type InputArguments, toCallFunction } from './calls.ts'
 
 /** What tells the responses of one path from each other. TanStack Query compares it member by member: an empty one stands for all. */
