@@ -178,5 +178,4 @@ export const operations: { readonly [Name in Operation]: () => Promise<void> } =
     match(JSON.stringify(data), /^\{"openapi":"3\.1/)
   },
   'GET /': async () => match((await GET('/', textAs('text/html'))).data ?? '', /<html/),
-  'GET /docs': async () => match((await GET('/docs', textAs('text/html'))).data ?? '', /<html/),
 }
