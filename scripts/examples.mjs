@@ -6,11 +6,14 @@ import { readManifestText } from './workspaces.mjs'
 
 const folder = fileURLToPath(new URL('../examples', import.meta.url))
 
-/** The names of the folders in `examples` whose manifest has a script `start`. What has a lock file of its own has a check of its own. */
+/** The page, which `npm run conformance -- --only pages` builds and opens. */
+const pages = ['react']
+
+/** The names of the folders in `examples` that npm starts as servers. */
 export const listExamples = () =>
   readdirSync(folder).filter(
     (name) =>
+      !pages.includes(name) &&
       existsSync(join(folder, name, 'package.json')) &&
-      !existsSync(join(folder, name, 'package-lock.json')) &&
       JSON.parse(readManifestText(`examples/${name}`)).scripts?.start,
   )

@@ -89,7 +89,7 @@ async function usePage(page, note) {
   )
   note.expects412 = true
   await rename('emerald')
-  await form.getByText('Somebody else has renamed this stone.', { exact: false }).waitFor()
+  await form.getByText('Another person has renamed this stone.', { exact: false }).waitFor()
   // The new name at once, the old one again, and then that of the other person.
   assert.deepEqual(await seen, ['emerald', 'aquamarine', 'aquamarine (sold)'])
   assert.equal(await shown.textContent(), 'aquamarine (sold)')

@@ -1,4 +1,4 @@
-/** Renames a stone: the new name is shown at once, and taken back if somebody else was faster. */
+/** Renames a stone: the new name is shown at once, and taken back if another person was faster. */
 import { mutationOptions, pathKey, queryKey, queryOptions } from '@lapidary/tanstack-query'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isHttpError } from 'lapidary/light'
@@ -22,7 +22,7 @@ export function StoneForm({ id }: { readonly id: number }) {
     // The stone, and all lists of stones.
     onSettled: () => queryClient.invalidateQueries({ queryKey: pathKey(call.stones.list) }),
   })
-  /** What somebody else does at the same time: this page does not know of it. */
+  /** What another person does at the same time: this page does not know of it. */
   const renameElsewhere = async () => {
     const { body, headers } = await call.stones.one({ params })
     await call.stones.rename({ params, headers: { 'If-Match': headers.ETag }, body: { name: `${body.name.split(' (')[0]} (sold)` } })
@@ -58,7 +58,7 @@ export function StoneForm({ id }: { readonly id: number }) {
       <p role="status">
         {rename.isSuccess && 'Renamed.'}
         {isHttpError(rename.error, 412)
-          ? 'Somebody else has renamed this stone. Your change was taken back; here is its new name.'
+          ? 'Another person has renamed this stone. Your change was taken back; here is its new name.'
           : rename.error?.message}
       </p>
     </form>

@@ -257,10 +257,8 @@ class RoutePrinter {
     if (sent.length > 0) members.push(['cookies', this.call('cookies', printObject(sent))])
     const alternatives = (auth ?? []).filter((requirements) => requirements.length > 0)
     if (alternatives.length > 0) {
-      const printed = alternatives.map(
-        (all) =>
-          `[${all.map(({ scheme }) => `auth${isIdentifier(this.nameScheme(scheme)) ? `.${this.nameScheme(scheme)}` : `[${quote(this.nameScheme(scheme))}]`}`).join(', ')}]`,
-      )
+      const printAccess = (name: string): string => (isIdentifier(name) ? `auth.${name}` : `auth[${quote(name)}]`)
+      const printed = alternatives.map((all) => `[${all.map(({ scheme }) => printAccess(this.nameScheme(scheme))).join(', ')}]`)
       members.push(['auth', this.call('either', ...printed)])
     }
     if (body !== undefined) members.push(['body', this.printContent(`${route}: the body`, body, true)])

@@ -40,8 +40,8 @@ const importVite = (root: string): Promise<Vite> =>
 
 /**
  * Writes the module of routes that the light client takes, so that it is never stale: before each build, when the development server
- * starts, and whenever a file of the API changes. If the development server cannot
- * write it, because the API has an error, Vite logs that, and the next change of any file tries again. A file that is up to date is left as it is. It needs Vite 7 or later.
+ * starts, and whenever a file of the API changes. If the API has an error then, Vite logs it, and the next change of any file tries again. A
+ * file that is up to date is left as it is. It needs Vite 7 or later.
  *
  * @throws TypeError and `CliError` (when Vite starts) for what `lapidary routes --client` refuses.
  * @example

@@ -110,12 +110,12 @@ function findServerUrl({ target, original }: HttpRequest): string | undefined {
         .join('/')
 }
 
-const chooseOfPrograms = createNegotiator(['text/markdown', 'text/html'])
+const negotiateForPrograms = createNegotiator(['text/markdown', 'text/html'])
 
 /** Browsers do not name Markdown. A program that names it, and HTML as well, with one quality, reads it more easily than a page with scripts. */
 function preferMarkdown(request: HttpRequest): HttpRequest {
   const accept = request.header('accept')
-  const isPreferred = accept?.includes('text/markdown') === true && chooseOfPrograms(accept) === 0
+  const isPreferred = accept?.includes('text/markdown') === true && negotiateForPrograms(accept) === 0
   return isPreferred ? new ChangedRequest(request, new Map([['accept', 'text/markdown']])) : request
 }
 

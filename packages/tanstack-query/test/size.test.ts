@@ -1,24 +1,7 @@
 /** What the queries of a page load beside its client and TanStack Query: as much as docs/speed.md says, without schemas. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { threeRoutes } from '../../lapidary/test/client/pages.ts'
-
-async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  })
-  return outputFiles.map(({ text }) => text).join('')
-}
-
-const zipped = (text: string): number => gzipSync(text, { level: 9 }).length
+import { bundlePage, getGzipSize, readStatedSize } from '../../lapidary/test/support/client/bundlePage.ts'
 
 const client = `
   import { client, json, none, plain } from 'lapidary/light'
@@ -39,13 +22,11 @@ const pages = {
 } as const
 
 test.each(Object.entries(pages))('%s: as much as docs/speed.md says', async (name, source) => {
-  const before = await bundle(client)
-  const page = await bundle(client + source)
-  const size = zipped(page) - zipped(before)
+  const before = await bundlePage(client)
+  const page = await bundlePage(client + source)
+  const size = getGzipSize(page) - getGzipSize(before)
   process.stdout.write(`${name}: ${size} bytes, gzipped\n`)
-  const speed = readFileSync(new URL('../../../docs/speed.md', import.meta.url), 'utf8')
-  const stated = Number.parseFloat(speed.split(`\n| ${name} | `)[1] ?? '')
-  expect(Math.abs(size / 1_000 - stated)).toBeLessThanOrEqual(0.1)
+  expect(Math.abs(size / 1_000 - readStatedSize(name))).toBeLessThanOrEqual(0.1)
   // Nothing of a schema library, of a validator or of TanStack Query itself, which the page has once.
   expect(page).not.toMatch(/_zod|~standard|additionalProperties|has no handler|skipToken|gcTime|setQueryDefaults/)
 })

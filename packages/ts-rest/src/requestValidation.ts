@@ -1,6 +1,6 @@
 /** What ts-rest answers to a request that its contract does not allow: the issues that the schemas of the contract found. */
 import type { AnyEndpoint, Schema } from 'lapidary'
-import { parseByteSize } from 'lapidary/internal'
+import { filterHeaders, parseByteSize } from 'lapidary/internal'
 import type { HttpRequest, HttpResponse, ServeOptions } from 'lapidary/server'
 import type { RoutePlan } from './plan.ts'
 import { parseJson } from './queryDialect.ts'
@@ -99,18 +99,18 @@ const toError = (source: unknown, issues: readonly ValidationIssue[]): Validatio
 })
 
 /** What a schema of the contract finds in a value. */
-async function judge(source: unknown, value: unknown): Promise<ValidationError | null> {
+async function validatePart(source: unknown, value: unknown): Promise<ValidationError | null> {
   if (!isSchema(source)) return null
   const { issues } = await getWireValidator(source)(value)
   return issues === undefined ? null : toError(source, issues)
 }
 
 /** What the schemas of headers find: one of an object, or one for each header. */
-async function judgeHeaders(source: unknown, headers: RawRequest['headers']): Promise<ValidationError | null> {
-  if (typeof source !== 'object' || source === null || isSchema(source)) return judge(source, headers)
+async function validateHeaders(source: unknown, headers: RawRequest['headers']): Promise<ValidationError | null> {
+  if (typeof source !== 'object' || source === null || isSchema(source)) return validatePart(source, headers)
   const errors = await Promise.all(
     Object.entries(source).map(async ([name, schema]) => {
-      const { issues = [] } = (await judge(schema, headers[name.toLowerCase()])) ?? {}
+      const { issues = [] } = (await validatePart(schema, headers[name.toLowerCase()])) ?? {}
       return issues.map((issue) => ({ ...issue, path: [name] }))
     }),
   )
@@ -160,18 +160,18 @@ export interface InvalidRequest {
   readonly bodyIssues: readonly ValidationIssue[] | undefined
 }
 
-/** What the schema of a body finds in a body of JSON or of a form. One that is no JSON is judged by the toolkit alone. */
-async function judgeBody(invalid: InvalidRequest, { maxBodySize = 1_048_576 }: ServeOptions): Promise<ValidationError | null> {
+/** What the schema of a body finds in a body of JSON or of a form. The toolkit alone says what is wrong with one that is no JSON. */
+async function validateBody(invalid: InvalidRequest, { maxBodySize = 1_048_576 }: ServeOptions): Promise<ValidationError | null> {
   const { plan, request, bytes, bodyIssues } = invalid
   const { body } = plan.route
   if (bodyIssues !== undefined) return toError(body, bodyIssues)
   if (plan.body?.kind !== 'json' && plan.body?.kind !== 'form') return null
   const read = await (bytes ?? request.body(parseByteSize(maxBodySize) ?? 0)).catch(() => undefined)
   const text = new TextDecoder().decode(read)
-  if (text === '') return judge(body, undefined)
-  if (plan.body.kind === 'form') return judge(body, Object.fromEntries(new URLSearchParams(text)))
+  if (text === '') return validatePart(body, undefined)
+  if (plan.body.kind === 'form') return validatePart(body, Object.fromEntries(new URLSearchParams(text)))
   const value = parseJson(text)
-  return value === text ? null : judge(body, value)
+  return value === text ? null : validatePart(body, value)
 }
 
 async function findErrors(invalid: InvalidRequest, options: ServeOptions): Promise<RequestValidationError> {
@@ -179,10 +179,10 @@ async function findErrors(invalid: InvalidRequest, options: ServeOptions): Promi
   const { route, line } = plan
   const [path = ''] = request.target.split('?', 1)
   return {
-    pathParams: await judge(route.pathParams, readCaptures(line, path)),
-    headers: await judgeHeaders(route.headers, headers),
-    query: await judge(route.query, isJsonQuery ? readJsonQuery(search.sent) : readQuery(search.plain, endpoint)),
-    body: await judgeBody(invalid, options),
+    pathParams: await validatePart(route.pathParams, readCaptures(line, path)),
+    headers: await validateHeaders(route.headers, headers),
+    query: await validatePart(route.query, isJsonQuery ? readJsonQuery(search.sent) : readQuery(search.plain, endpoint)),
+    body: await validateBody(invalid, options),
   }
 }
 
@@ -213,10 +213,8 @@ export async function respondToInvalid(
   const error = listErrors(found).length > 0 ? found : readProblem(response, invalid.plan)
   if (error === undefined) return response
   const { status, body } = typeof handler === 'function' ? await handler(error, invalid.request) : createResponse(error, handler)
-  const kept = response.headers.filter((_, index) => {
-    const name = (response.headers[index - (index % 2)] ?? '').toLowerCase()
-    return name !== 'content-type' && (status === 401 || name !== 'www-authenticate')
-  })
+  const replaced = new Set(['content-type', ...(status === 401 ? [] : ['www-authenticate'])])
+  const kept = filterHeaders(response.headers, (name) => !replaced.has(name.toLowerCase()))
   // The reason phrase of the first response belongs to its status.
   const { reason: _reason, ...rest } = response
   return { ...rest, status, headers: ['Content-Type', 'application/json', ...kept], body: JSON.stringify(body, writeBigint) ?? '' }

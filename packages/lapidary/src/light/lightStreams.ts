@@ -28,7 +28,10 @@ function createLightItemReader(readStream: ReturnType<NonNullable<MediaTypeDefin
   }
 }
 
-/** Makes the body of a request of chunks. A repeated call sends it again, so there it is collected. Some browsers send no stream, and the others none by HTTP/1.1: there it is collected. */
+/**
+ * Makes the body of a request of chunks. They are collected for a call that can be repeated, which sends them again, and in browsers, which send
+ * no stream by HTTP/1.1, and some of them none at all.
+ */
 async function sendChunks(
   chunks: AsyncIterable<string | Uint8Array>,
   isCollected: boolean,

@@ -1,38 +1,17 @@
 /** What a page loads with a client: as much as docs/speed.md says, and nothing of Node. */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { endpoint, int, ok, optional, prefix, reply, text } from 'lapidary'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { printLightRoutes } from '../../../cli/src/lightRoutes.ts'
+import { bundlePage, getGzipSize, readStatedSize } from '../support/client/bundlePage.ts'
 import { pages, threeRoutes } from './pages.ts'
 
-/** The bundle of a module, as a page loads it. */
-async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  })
-  return outputFiles.map(({ text }) => text).join('')
-}
-
-const zipped = (text: string): number => gzipSync(text, { level: 9 }).length
-
-const speed = readFileSync(new URL('../../../../docs/speed.md', import.meta.url), 'utf8')
-/** The size in the row of the table, in KB. */
-const stated = (name: string): number => Number.parseFloat(speed.split(`\n| ${name} | `)[1] ?? '')
-
 test.each(Object.entries(pages))('the size of %s is that of docs/speed.md', async (name, source) => {
-  const text = await bundle(source)
-  process.stdout.write(`${name}: ${zipped(text)} bytes, gzipped\n`)
+  const text = await bundlePage(source)
+  process.stdout.write(`${name}: ${getGzipSize(text)} bytes, gzipped\n`)
   // Five percent are for the compression of other versions of Node, and for small changes.
-  expect(Math.abs(zipped(text) / 1_000 / stated(name) - 1)).toBeLessThanOrEqual(0.05)
+  expect(Math.abs(getGzipSize(text) / 1_000 / readStatedSize(name) - 1)).toBeLessThanOrEqual(0.05)
   // The page works.
   const page: { readonly call?: { readonly item?: (input: object) => Promise<unknown> } } = await import(
     `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
@@ -53,12 +32,12 @@ test('three endpoints with schemas of zod: 3 KB, and their routes are those that
   const routes = printLightRoutes(api, { except: ['internal'] })
   expect(routes).toContain(`export const routes = ${threeRoutes} as const\n`)
   expect(routes).toContain("import { json, none, plain } from 'lapidary/light'\n")
-  const page = await bundle(pages['the light client, with any schemas'])
-  expect(zipped(page)).toBeLessThanOrEqual(3_000)
+  const page = await bundlePage(pages['the light client, with any schemas'])
+  expect(getGzipSize(page)).toBeLessThanOrEqual(3_000)
 })
 
 test.each(lightPages)('%s: no schema library, nothing of a server', async (name) => {
-  const page = await bundle(pages[name])
+  const page = await bundlePage(pages[name])
   // Markers of zod, Valibot, ArkType and Standard Schema; of JSON Schema; of writers and routers.
   expect(page).not.toMatch(
     /_zod|~standard|~run|valibot|arktype|toJSONSchema|additionalProperties|prefixItems|new Function|has no handler|both answer|internal/,
@@ -67,22 +46,22 @@ test.each(lightPages)('%s: no schema library, nothing of a server', async (name)
 
 test.each([...lightPages, 'the client alone', 'bodies without schemas (`json`, `text`)'] as const)('%s: nothing of Node', async (name) => {
   // esbuild leaves an import that it cannot resolve, and names of node's modules in what requires them.
-  expect(await bundle(pages[name])).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
+  expect(await bundlePage(pages[name])).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
 })
 
 test('the README has the same figures', () => {
   const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
   const [none, valibot, mini, zod] = Object.keys(pages)
     .filter((name) => !/alone|light|without Lapidary|\* as/.test(name))
-    .map((name) => Math.round(stated(name)))
-  const light = Math.round(stated('the light client, with any schemas'))
+    .map((name) => Math.round(readStatedSize(name)))
+  const light = Math.round(readStatedSize('the light client, with any schemas'))
   expect(readme).toContain(`loads ${light} KB, gzipped, with any schemas;`)
   expect(readme).toContain(`it loads ${none} KB, ${valibot} with Valibot, ${mini} with \`zod/mini\`, ${zod} with \`zod\``)
   expect(readme).toContain(`| ${light} without checks, ${zod} with zod |`)
 })
 
 test('a client contains nothing that only a server needs', async () => {
-  const text = await bundle(pages['bodies without schemas (`json`, `text`)'])
+  const text = await bundlePage(pages['bodies without schemas (`json`, `text`)'])
   // A sentence of the server, one of the router, and one of the documentation.
   for (const sentence of ['has no handler', 'both answer', 'An unexpected error occurred']) expect(text).not.toContain(sentence)
 })

@@ -1,6 +1,6 @@
 /** Reads a schema of zod 3 (https://v3.zod.dev) as a tree. */
 import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
-import { type Check, createLazy, type Tree } from './tree.ts'
+import { type Check, createLazy, createScalarOf, type Tree } from './tree.ts'
 
 /** What defines a schema of zod 3. */
 interface Zod3Definition extends Readonly<Record<string, unknown>> {
@@ -121,19 +121,7 @@ export function readZod3(source: object): Tree {
   const part = { source, description }
   const read = (key: string): Tree => readZod3(definition[key] as object)
   const opaque = (what: string): Tree => ({ ...part, kind: 'opaque', what })
-  const scalar = (
-    name: string,
-    jsonSchema: Check['keywords'] | undefined,
-    args: readonly unknown[] = [],
-    all: readonly Check[] = [],
-  ): Tree => ({
-    ...part,
-    kind: 'scalar',
-    name: coerce ? `coerce.${name}` : name,
-    args,
-    checks: all,
-    jsonSchema,
-  })
+  const scalar = createScalarOf(part, coerce)
   const withChecks = (name: string, toOne: (check: Zod3Check) => Check | undefined): Tree => {
     const all = checks.map(toOne)
     const unknown = checks[all.indexOf(undefined)]

@@ -2,7 +2,7 @@
 
 import { readEnum } from './readZod3.ts'
 import { createCheck, createDateTimeCheck, createFormatCheck, createTimeCheck, readTimeOptions } from './textFormats.ts'
-import { type Check, createLazy, type Tree } from './tree.ts'
+import { type Check, createLazy, createScalarOf, type Tree } from './tree.ts'
 
 /** What defines a schema or a rule of zod 4. */
 interface Zod4Definition extends Readonly<Record<string, unknown>> {
@@ -111,19 +111,7 @@ function readDefinition(source: object): Tree {
   const part = { source, description }
   const read = (key: string): Tree => readZod4(definition[key] as object)
   const opaque = (what: string): Tree => ({ ...part, kind: 'opaque', what })
-  const scalar = (
-    name: string,
-    jsonSchema: Check['keywords'] | undefined,
-    args: readonly unknown[] = [],
-    all: readonly Check[] = [],
-  ): Tree => ({
-    ...part,
-    kind: 'scalar',
-    name: coerce ? `coerce.${name}` : name,
-    args,
-    checks: all,
-    jsonSchema,
-  })
+  const scalar = createScalarOf(part, coerce)
   const rules = checks.map(({ _zod: { def } }) => def)
   const refinements = rules.filter(({ check }) => check === 'custom')
   const own = definition.check === undefined || type === 'custom' ? [] : [definition]

@@ -174,6 +174,18 @@ export function someTree(tree: Tree, fits: (part: Tree) => boolean, seen: Set<ob
 /** What the functions of `z.lazy()` return. They may make a schema anew at each call, and schemas may lead to each other in many ways. */
 const lazyTrees = new WeakMap<object, Tree>()
 
+/** Returns the function that makes the scalars of one schema. @param coerces whether the schema makes a value of its type of any other one */
+export const createScalarOf =
+  (part: Part, coerces: boolean) =>
+  (name: string, jsonSchema: JsonSchema | undefined, args: readonly unknown[] = [], checks: readonly Check[] = []): Tree => ({
+    ...part,
+    kind: 'scalar',
+    name: coerces ? `coerce.${name}` : name,
+    args,
+    checks,
+    jsonSchema,
+  })
+
 /** A part that a function returns. */
 export const createLazy = (part: Part, get: () => object, read: (source: object) => Tree): LazyTree => ({
   ...part,

@@ -47,7 +47,7 @@ test('the server names what is wrong with a body', async () => {
   expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/hardness', '/name'])
 })
 
-test('nobody overwrites the change of another client', async () => {
+test('no client overwrites the change of another one', async () => {
   const { call } = start()
   const params = { id: 1 }
   const { headers } = await call.stones.one({ params })
