@@ -25,7 +25,7 @@ const proxies = {
       )
       return { url: front.urls.main, stop: front.stop }
     },
-    shorten: (text: string) => text.replaceAll('keepalive_timeout 4s;', 'keepalive_timeout 200ms;'),
+    shorten: (text: string) => text.replaceAll('keepalive_timeout 1s;', 'keepalive_timeout 200ms;'),
     // As docs/deployment.md shows it.
     allowUpgrade: (text: string) =>
       text.replace(

@@ -116,7 +116,8 @@ test('nginx allows everything that the service allows, and closes idle connectio
   const [forClients, ...forReplicas] = times('keepalive_timeout')
   expect(forClients).toBeGreaterThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
   expect(forReplicas).toHaveLength(ports.length)
-  for (const time of forReplicas) expect(time).toBeLessThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
+  // Of the two, the time that a server drains by default when it stops is the shorter.
+  for (const time of forReplicas) expect(time).toBeLessThan(Math.min(1_500, preset('KEEP_ALIVE_TIMEOUT_MS')))
 })
 
 test('what strangers can fill fits into the container of nginx', () => {

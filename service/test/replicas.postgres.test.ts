@@ -159,6 +159,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
 
   test('a rolling restart loses no request, idempotent or not; none runs twice', async () => {
     const { main } = front.urls
+    const begun = front.log().length
     const running = clientsOf(main, 'restarted')
     await running.more(200)
     for (const one of three) {
@@ -167,6 +168,12 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     }
     await Promise.all(hosts.map(isBack))
     const outcomes = await running.stop()
+    // The log says which replicas were tried, and what each did.
+    const lost = front
+      .log()
+      .slice(begun)
+      .filter(({ status }) => status.startsWith('5'))
+    expect(lost).toEqual([])
     expect(found(outcomes)).toEqual([...expected, 'POST 201'].sort())
     const done = outcomes.filter(isPost).length
     expect(await posted('restarted')).toEqual({ different: done, all: done })
