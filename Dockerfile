@@ -9,6 +9,7 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/llhttp/package.json packages/llhttp/
 COPY packages/create-lapidary/package.json packages/create-lapidary/
 COPY packages/docs-page/package.json packages/docs-page/
+COPY packages/openapi/package.json packages/openapi/
 COPY packages/tanstack-query/package.json packages/tanstack-query/
 COPY packages/ts-rest/package.json packages/ts-rest/
 COPY service/package.json service/

@@ -33,7 +33,7 @@ function listEntryPoints() {
         const names = listExports(join(root, folder, types)).sort(compareNames)
         return {
           specifier,
-          file: `${specifier.replace(/^@?lapidary\//, '').replaceAll('/', '-')}.md`,
+          file: `${specifier.replace(/^@|^lapidary\//, '').replaceAll('/', '-')}.md`,
           summary: readSummary(join(root, folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))),
           values: names.filter((one) => !isType(one)),
           types: names.filter(isType),

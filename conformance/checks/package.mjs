@@ -14,7 +14,8 @@ const dependencies = {
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/docs-page': ['lapidary'],
   '@lapidary/tanstack-query': ['lapidary'],
-  '@lapidary/cli': ['@lapidary/testing', '@lapidary/ts-rest', 'commander', 'lapidary'],
+  '@lapidary/openapi': ['@scalar/openapi-upgrader', 'lapidary', 'yaml'],
+  '@lapidary/cli': ['@lapidary/openapi', '@lapidary/testing', '@lapidary/ts-rest', 'commander', 'lapidary'],
   'create-lapidary': ['@clack/prompts', 'commander'],
   '@lapidary/ts-rest': ['lapidary'],
 }

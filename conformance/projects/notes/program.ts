@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { lapidaryRoutes } from '@lapidary/cli/vite'
 import { documentationPage } from '@lapidary/docs-page'
 import { listen as listenWithLlhttp } from '@lapidary/llhttp'
+import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
 import { mutationOptions, pathKey, queryOptions } from '@lapidary/tanstack-query'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { QueryClient } from '@tanstack/query-core'
@@ -64,12 +65,10 @@ try {
 
   equal(link(api.found, { query: { word: 'a & b' } }), '/found?word=a%20%26%20b')
   match(markdown(await outline(api)), /^## GET \/notes\/:id$/m)
-  deepEqual(Object.keys((await openapi(api, { title: 'Notes', version: '1.0.0' })).paths ?? {}), [
-    '/notes',
-    '/notes/{id}',
-    '/found',
-    '/feed',
-  ])
+  const document = await openapi(api, { title: 'Notes', version: '1.0.0' })
+  deepEqual(Object.keys(document.paths ?? {}), ['/notes', '/notes/{id}', '/found', '/feed'])
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  deepEqual(Object.keys(fromOpenApi(await readOpenApi(join(folder, 'openapi.json'))).api).sort(), Object.keys(api).sort())
 
   const docs = serve({ docs: mount('/docs') }, { docs: documentationPage(api, { title: 'Notes' }) })
   match(await (await docs.fetch(new Request('http://docs.test/docs'))).text(), /<title>Notes<\/title>/)

@@ -1,0 +1,105 @@
+/** The parts of an OpenAPI document: values with their places, whose references are followed. */
+import { encodePointerStep, isJsonObject } from 'lapidary/internal'
+import type { LimitList } from './limits.ts'
+
+/** An object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A value of a document, and its place as a JSON Pointer. */
+export interface Part<Value = unknown> {
+  readonly value: Value
+  readonly pointer: string
+}
+
+/** The versions of OpenAPI whose schemas differ: those of 3.0 are no JSON Schemas. */
+export type SchemaDialect = '3.0' | '2020-12'
+
+/** A longer chain of references leads in a circle. */
+const maxHops = 32
+
+/** The value that a pointer leads to, such as `/components/schemas/User`; undefined where nothing is there. */
+function resolvePointer(root: unknown, pointer: string): unknown {
+  let here: unknown = root
+  for (const text of pointer.split('/').slice(1)) {
+    const step = text.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = Reflect.get(here, step)
+  }
+  return here
+}
+
+/** The fragment of a reference within its document as a pointer; undefined for a reference to anywhere else. */
+export function toPointer(reference: unknown): string | undefined {
+  if (typeof reference !== 'string' || !(reference === '#' || reference.startsWith('#/'))) return undefined
+  try {
+    return decodeURIComponent(reference.slice(1))
+  } catch {
+    return reference.slice(1)
+  }
+}
+
+/** A document, whose parts are read by their places. */
+export class DocumentReader {
+  readonly root: JsonObject
+  readonly dialect: SchemaDialect
+  readonly limits: LimitList
+
+  constructor(root: JsonObject, limits: LimitList) {
+    this.root = root
+    this.limits = limits
+    this.dialect = String(root['openapi']).startsWith('3.0') ? '3.0' : '2020-12'
+  }
+
+  /** The part at a pointer; its value is undefined where nothing is there. */
+  at(pointer: string): Part {
+    return { value: resolvePointer(this.root, pointer), pointer }
+  }
+
+  /** A member of a part, with its references followed; undefined where there is none. */
+  member(part: Part, name: string): Part | undefined {
+    const value = isJsonObject(part.value) && Object.hasOwn(part.value, name) ? part.value[name] : undefined
+    return value === undefined ? undefined : this.follow({ value, pointer: part.pointer + encodePointerStep(name) })
+  }
+
+  /** A member that is an object; undefined for any other. */
+  object(part: Part, name: string): Part<JsonObject> | undefined {
+    const member = this.member(part, name)
+    return isJsonObject(member?.value) ? (member as Part<JsonObject>) : undefined
+  }
+
+  /** The members of an object, or the items of an array, with their references followed. */
+  entries(part: Part | undefined): readonly (readonly [name: string, Part])[] {
+    const { value, pointer } = part ?? { value: undefined, pointer: '' }
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).flatMap(([name, one]) => {
+      const member = this.follow({ value: one as unknown, pointer: pointer + encodePointerStep(name) })
+      return member === undefined ? [] : [[name, member] as const]
+    })
+  }
+
+  /** The part that a Reference Object leads to, the part itself where it is none; undefined where nothing is there. */
+  follow(part: Part): Part | undefined {
+    let here = part
+    let beside: JsonObject = {}
+    for (let hops = 0; isJsonObject(here.value) && typeof here.value['$ref'] === 'string'; hops += 1) {
+      const { $ref: reference, summary, description } = here.value
+      const pointer = toPointer(reference)
+      const target = pointer === undefined ? undefined : this.at(pointer)
+      if (target === undefined || target.value === undefined || hops > maxHops) {
+        this.limits.add(
+          'reference',
+          part.pointer,
+          `The reference ${JSON.stringify(reference)} leads nowhere. What it stands for is left out.`,
+        )
+        return undefined
+      }
+      // OpenAPI 3.1 lets a reference replace these two.
+      beside = { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }), ...beside }
+      here = target
+    }
+    return Object.keys(beside).length > 0 && isJsonObject(here.value) ? { ...here, value: { ...here.value, ...beside } } : here
+  }
+}
+
+/** A text; undefined for any other value, and for an empty one. */
+export const toText = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)

@@ -1,0 +1,135 @@
+/** `fromOpenApi(document)`: the API of an OpenAPI document. */
+import type { Api } from 'lapidary'
+import { isJsonObject } from 'lapidary/internal'
+import { AuthReader } from './auth.ts'
+import { BodyReader } from './bodies.ts'
+import { createEndpoint, createWebhook } from './createApi.ts'
+import { DocumentReader, type JsonObject, toText } from './document.ts'
+import { type Limit, type LimitKind, LimitList } from './limits.ts'
+import { createMount, type MountPlan, planMounts } from './mounts.ts'
+import { EndpointNames, nest } from './names.ts'
+import { type EndpointPlan, OperationReader, type PartReaders } from './operations.ts'
+import { ParameterReader } from './parameters.ts'
+import { ResponseReader } from './responses.ts'
+import { DocumentSchemas } from './schemas.ts'
+import { upgradeDocument } from './upgrade.ts'
+import { planWebhooks, type WebhookPlan } from './webhooks.ts'
+
+/** A server of an API. */
+export interface ServerDescription {
+  /** With the defaults of its variables. It may be relative to the document: `/v1`. */
+  readonly url: string
+  readonly description?: string
+}
+
+/** What `fromOpenApi` makes of a document. */
+export interface ImportedApi {
+  readonly api: Api
+  /** What the document says and the API does not, in the order of the document. */
+  readonly limits: readonly Limit[]
+  readonly title: string
+  /** The version of the API, not of OpenAPI. */
+  readonly version: string
+  readonly description: string | undefined
+  readonly servers: readonly ServerDescription[]
+}
+
+/** The plans of a document. */
+export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits'> {
+  readonly endpoints: readonly EndpointPlan[]
+  readonly mounts: readonly MountPlan[]
+  readonly webhooks: readonly WebhookPlan[]
+  readonly auth: AuthReader
+  readonly limits: LimitList
+}
+
+function listServers({ servers }: JsonObject): readonly ServerDescription[] {
+  if (!Array.isArray(servers)) return []
+  return servers.filter(isJsonObject).flatMap(({ url, description, variables }) => {
+    if (typeof url !== 'string') return []
+    const values = isJsonObject(variables) ? variables : {}
+    const filled = url.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
+      const variable = values[name]
+      return isJsonObject(variable) && variable['default'] !== undefined ? String(variable['default']) : whole
+    })
+    return [{ url: filled, ...(toText(description) !== undefined && { description: String(description) }) }]
+  })
+}
+
+/** Plans a document. @throws TypeError for a value that is no OpenAPI document */
+export function planDocument(document: unknown): DocumentPlan {
+  const limits = new LimitList()
+  const root = upgradeDocument(document)
+  const reader = new DocumentReader(root, limits)
+  const schemas = new DocumentSchemas(reader)
+  const parameters = new ParameterReader(reader, schemas)
+  const bodies = new BodyReader(reader, schemas)
+  const readers: PartReaders = {
+    reader,
+    parameters,
+    bodies,
+    auth: new AuthReader(reader),
+    responses: new ResponseReader(reader, bodies, parameters),
+  }
+  const names = new EndpointNames()
+  const endpoints = new OperationReader(readers, names).all()
+  const mounts = planMounts(root, names)
+  const keys = new Set(endpoints.map((plan) => plan.keys[0]))
+  const group = ['webhooks', 'hooks', 'sentWebhooks'].find((key) => !keys.has(key)) ?? 'webhooksOfDocument'
+  const info = isJsonObject(root['info']) ? root['info'] : {}
+  return {
+    endpoints,
+    mounts,
+    webhooks: planWebhooks(readers, group),
+    auth: readers.auth,
+    limits,
+    title: toText(info['title']) ?? 'API',
+    version: String(info['version'] ?? ''),
+    description: toText(info['description']),
+    servers: listServers(root),
+  }
+}
+
+/**
+ * Makes an API of an OpenAPI document: `checkServer`, `mock`, `diff`, `manifest`, `openapi`, `client` and `serve` take it like one that is
+ * written. Its names are the `operationId`s of the document: `repos/get` is `api.repos.get`.
+ *
+ * @param document OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, as `JSON.parse` returns it. `readOpenApi` reads a file with the files that it
+ *   refers to.
+ * @returns the API, and what the document says that an API does not: each with its place, and with what the API says instead
+ * @throws TypeError for a value that is no OpenAPI document
+ * @example
+ * ```ts
+ * import { fromOpenApi } from '@lapidary/openapi'
+ * import { manifest } from '@lapidary/testing'
+ *
+ * const { api, limits } = fromOpenApi({
+ *   openapi: '3.1.0',
+ *   info: { title: 'Stones', version: '1' },
+ *   paths: { '/stones/{id}': { get: { operationId: 'stone', responses: { 204: { description: 'It is there.' } } } } },
+ * })
+ * console.log(Object.keys(manifest(api).endpoints), limits)
+ * ```
+ */
+export function fromOpenApi(document: unknown): ImportedApi {
+  const { endpoints, mounts, webhooks, auth, limits, ...info } = planDocument(document)
+  const create = <Value>(
+    kind: LimitKind,
+    pointer: string,
+    keys: readonly string[],
+    make: () => Value,
+  ): (readonly [readonly string[], Value])[] => {
+    try {
+      return [[keys, make()]]
+    } catch (error) {
+      limits.add(kind, pointer, `It is left out: ${(error as Error).message}`)
+      return []
+    }
+  }
+  const entries = [
+    ...endpoints.flatMap((plan) => create<unknown>('endpoint', plan.pointer, plan.keys, () => createEndpoint(plan, auth))),
+    ...mounts.flatMap((plan) => create<unknown>('path', '/x-mounts', plan.keys, () => createMount(plan))),
+    ...webhooks.flatMap((plan) => create<unknown>('webhook', plan.pointer, plan.keys, () => createWebhook(plan))),
+  ]
+  return { api: nest(entries) as Api, limits: limits.list(), ...info }
+}

@@ -1,0 +1,18 @@
+/** A Standard Schema that holds a JSON Schema, which the engine of the toolkit validates. */
+import type { JsonSchema, Schema } from 'lapidary'
+import { createSchema, findSchemaIssue, parseSchema } from 'lapidary/internal'
+
+/**
+ * Makes a schema of a JSON Schema of draft 2020-12 that has all of its definitions in `$defs`. Its values are those of the wire.
+ *
+ * @param fallback what the value is where none is given; the schema then accepts `undefined`
+ */
+export const toStandardSchema = (jsonSchema: JsonSchema, fallback?: { readonly value: unknown }): Schema =>
+  createSchema({
+    validate: (value) => {
+      if (value === undefined && fallback !== undefined) return { value: fallback.value }
+      const issue = findSchemaIssue(parseSchema(jsonSchema), value)
+      return issue === undefined ? { value } : { issues: [issue] }
+    },
+    getJsonSchema: () => jsonSchema as Record<string, unknown>,
+  })

@@ -1,0 +1,62 @@
+/** The keywords of schemas: what their values can be, and which are not read. */
+import { isJsonObject } from 'lapidary/internal'
+
+/** Keywords for the place and the name of a schema. A converted schema has its own. */
+export const placementKeywords: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$comment', '$vocabulary', '$defs', 'definitions'],
+  ...['discriminator', 'xml', 'externalDocs'],
+])
+
+const unreadKeywords: ReadonlySet<string> = new Set(['$dynamicRef', '$recursiveRef'])
+
+/** Whether a keyword restricts values in a way that only a program finds out. */
+export const isUnreadKeyword = (keyword: string): boolean => unreadKeywords.has(keyword)
+
+const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isSchema = (value: unknown): boolean => isJsonObject(value) || typeof value === 'boolean'
+const isSchemaList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isSchema)
+
+interface KeywordTest {
+  readonly test: (value: unknown) => boolean
+  readonly expected: string
+}
+
+const listTests = (test: (value: unknown) => boolean, expected: string, names: string): [string, KeywordTest][] =>
+  names.split(' ').map((name) => [name, { test, expected }])
+
+const tests: ReadonlyMap<string, KeywordTest> = new Map([
+  ...listTests(isNumber, 'a number', 'minimum maximum exclusiveMinimum exclusiveMaximum'),
+  ...listTests((value) => isNumber(value) && Number(value) > 0, 'a number above 0', 'multipleOf'),
+  ...listTests(isCount, 'a count', 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'),
+  ...listTests(isText, 'a text', 'pattern format title description contentEncoding contentMediaType'),
+  ...listTests(isFlag, 'true or false', 'uniqueItems readOnly writeOnly deprecated'),
+  ...listTests(isTextList, 'a list of names', 'required'),
+  ...listTests(Array.isArray, 'a list of values', 'enum'),
+  ...listTests(Array.isArray, 'a list of values', 'examples'),
+  ...listTests(isSchemaList, 'a list of schemas', 'allOf anyOf oneOf prefixItems'),
+  ...listTests(
+    isSchema,
+    'a schema',
+    'items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties',
+  ),
+  ...listTests(isJsonObject, 'an object of schemas', 'properties patternProperties dependentSchemas'),
+  ...listTests(
+    (value) => (Array.isArray(value) ? value.length > 0 && value.every((type) => types.has(type)) : types.has(value)),
+    'a type of JSON Schema',
+    'type',
+  ),
+])
+
+/** What is wrong with the value of a keyword, as a sentence; undefined where nothing is. */
+export function checkKeyword(keyword: string, value: unknown): string | undefined {
+  const known = tests.get(keyword)
+  if (known === undefined || known.test(value)) return undefined
+  const given = JSON.stringify(value) ?? 'nothing'
+  return `"${keyword}" is ${given.length > 60 ? `${given.slice(0, 60)}…` : given}, and no ${known.expected.replace(/^an? /, '')}.`
+}

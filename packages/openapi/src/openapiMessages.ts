@@ -1,0 +1,13 @@
+/** Messages about documents that cannot be read. */
+import { describeKind } from 'lapidary/internal'
+
+export const noDocument = (value: unknown): string =>
+  `expected an OpenAPI document, which is an object with "openapi" or "swagger", got ${describeKind(value)}`
+export const unknownVersion = (version: unknown): string =>
+  version === undefined
+    ? 'expected an OpenAPI document: it has neither "openapi" nor "swagger"'
+    : `expected OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got ${JSON.stringify(version)}`
+export const unreadableFile = (path: string, reason: string): string => `${path}: cannot be read (${reason})`
+export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`
+export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
+  `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`

@@ -1,0 +1,184 @@
+/** The operations of a document as plans of endpoints. A plan says all that an endpoint is made of, and is written down by `lapidary import`. */
+import { getPathShape, isJsonObject, isPortableMethod, parsePath } from 'lapidary/internal'
+import type { AuthPlan, AuthReader } from './auth.ts'
+import type { BodyPlan, BodyReader } from './bodies.ts'
+import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { EndpointNames } from './names.ts'
+import type { ParameterPlace, ParameterPlan, ParameterReader } from './parameters.ts'
+import { type PathPlan, planPath } from './paths.ts'
+import type { ReplyPlans, ResponseReader } from './responses.ts'
+
+/** An endpoint. */
+export interface EndpointPlan extends ReplyPlans {
+  /** Where the document describes it. */
+  readonly pointer: string
+  /** The keys that lead to it. */
+  readonly keys: readonly string[]
+  readonly method: string
+  /** With its captures: `/users/:id`. */
+  readonly path: string
+  readonly params: readonly ParameterPlan[]
+  readonly query: readonly ParameterPlan[]
+  readonly headers: readonly ParameterPlan[]
+  readonly cookies: readonly ParameterPlan[]
+  readonly auth: AuthPlan
+  readonly body: BodyPlan | undefined
+  readonly isBodyOptional: boolean
+  readonly isDeprecated: boolean
+  readonly tags: readonly string[] | undefined
+  readonly summary: string | undefined
+  readonly description: string | undefined
+}
+
+const usualMethods = ['get', 'put', 'post', 'patch', 'delete', 'query']
+const ownMethods = ['head', 'options', 'trace']
+
+/** An operation, and where it stands. */
+interface FoundOperation {
+  readonly method: string
+  readonly operation: Part<JsonObject>
+  readonly pathItem: Part<JsonObject>
+}
+
+/** The readers of the parts of one document. */
+export interface PartReaders {
+  readonly reader: DocumentReader
+  readonly auth: AuthReader
+  readonly parameters: ParameterReader
+  readonly bodies: BodyReader
+  readonly responses: ResponseReader
+}
+
+/** The operations of a path, in the order of the document. */
+export function listOperations(reader: DocumentReader, pathItem: Part<JsonObject>): readonly FoundOperation[] {
+  const found: FoundOperation[] = []
+  const add = (method: string, operation: Part): void => {
+    if (isJsonObject(operation.value)) found.push({ method, operation: operation as Part<JsonObject>, pathItem })
+  }
+  for (const [key, operation] of reader.entries(pathItem)) {
+    if (usualMethods.includes(key)) add(key.toUpperCase(), operation)
+    if (ownMethods.includes(key))
+      reader.limits.add('method', operation.pointer, `The server answers ${key.toUpperCase()} itself. It is left out.`)
+  }
+  for (const key of ['additionalOperations', 'x-additionalOperations']) {
+    for (const [method, operation] of reader.entries(reader.object(pathItem, key))) {
+      if (isPortableMethod(method)) add(method, operation)
+      else reader.limits.add('method', operation.pointer, `Not every platform passes the method ${method} on. It is left out.`)
+    }
+  }
+  return found
+}
+
+/** Plans the operations of one document. */
+export class OperationReader {
+  private readonly readers: PartReaders
+  private readonly names: EndpointNames
+  private readonly routes = new Set<string>()
+
+  constructor(readers: PartReaders, names: EndpointNames) {
+    this.readers = readers
+    this.names = names
+  }
+
+  all(): readonly EndpointPlan[] {
+    const { reader } = this.readers
+    const paths = reader.object({ value: reader.root, pointer: '' }, 'paths')
+    return reader.entries(paths).flatMap(([path, pathItem]) => {
+      if (path.startsWith('x-') || !isJsonObject(pathItem.value)) return []
+      const plan = planPath(path, pathItem.pointer, reader)
+      if (plan === undefined) return []
+      this.noteServers(pathItem)
+      return listOperations(reader, pathItem as Part<JsonObject>).flatMap((found) => this.plan(found, path, plan) ?? [])
+    })
+  }
+
+  private noteServers(part: Part): void {
+    if (isJsonObject(part.value) && Array.isArray(part.value['servers']))
+      this.readers.reader.limits.add(
+        'server',
+        `${part.pointer}/servers`,
+        'An API has one server for all operations. These servers are left out.',
+      )
+  }
+
+  private plan(
+    { method, operation, pathItem }: FoundOperation,
+    path: string,
+    { path: route, captures }: PathPlan,
+  ): EndpointPlan | undefined {
+    const { reader, auth, responses } = this.readers
+    const { pointer, value } = operation
+    const shape = `${method} ${getPathShape(parsePath(route) ?? [])}`
+    if (this.routes.has(shape)) {
+      reader.limits.add('endpoint', pointer, 'Another operation has the same method and path. This one is left out.')
+      return undefined
+    }
+    this.routes.add(shape)
+    this.noteServers(operation)
+    const tags = Array.isArray(value['tags']) ? value['tags'].filter((tag): tag is string => toText(tag) !== undefined) : []
+    const keys = this.names.of({ id: toText(value['operationId']), tag: tags[0], method, path })
+    const security = auth.plan(operation)
+    const parameters = this.planParameters(pathItem, operation, security)
+    for (const [name, callback] of reader.entries(reader.object(operation, 'callbacks')))
+      reader.limits.add('callback', callback.pointer, `The callback "${name}" is left out: declare it as a webhook.`)
+    const byName = new Map(parameters.path.map((one) => [one.name, one]))
+    return {
+      pointer,
+      keys,
+      method,
+      path: route,
+      params: [...captures].flatMap(([name, capture]) => {
+        const declared = byName.get(name)
+        return declared === undefined ? [] : [{ ...declared, name: capture }]
+      }),
+      query: parameters.query,
+      headers: parameters.header,
+      cookies: parameters.cookie,
+      auth: security,
+      ...this.planBody(method, operation),
+      ...responses.plan(operation),
+      isDeprecated: value['deprecated'] === true,
+      tags: tags.length > 0 ? tags : undefined,
+      summary: toText(value['summary']),
+      description: toText(value['description']),
+    }
+  }
+
+  private planParameters(pathItem: Part, operation: Part, security: AuthPlan): Record<ParameterPlace, readonly ParameterPlan[]> {
+    const { reader, auth, parameters } = this.readers
+    const plans: Record<ParameterPlace, ParameterPlan[]> = { path: [], query: [], header: [], cookie: [] }
+    for (const part of parameters.all(pathItem, operation)) {
+      const place = String(part.value['in'])
+      if (!Object.hasOwn(plans, place)) {
+        reader.limits.add(
+          'parameter-form',
+          part.pointer,
+          `A parameter stands in the path, the query, a header or a cookie, and not in ${JSON.stringify(place)}. It is left out.`,
+        )
+        continue
+      }
+      const all = plans[place as ParameterPlace]
+      for (const plan of parameters.plan(part, place as ParameterPlace)) {
+        // Credentials are declared once, by their scheme.
+        if (auth.isCredential(security, place, plan.name)) continue
+        const isSame = (name: string): boolean => (place === 'header' ? name.toLowerCase() === plan.name.toLowerCase() : name === plan.name)
+        if (all.some(({ name }) => isSame(name)))
+          reader.limits.add('parameter-name', part.pointer, `Another parameter has the name "${plan.name}". This one is left out.`)
+        else all.push(plan)
+      }
+    }
+    return plans
+  }
+
+  private planBody(method: string, operation: Part): Pick<EndpointPlan, 'body' | 'isBodyOptional'> {
+    const { reader, bodies } = this.readers
+    const request = reader.object(operation, 'requestBody')
+    if (request === undefined) return { body: undefined, isBodyOptional: false }
+    if (method === 'GET') {
+      reader.limits.add('get-body', request.pointer, 'A GET has no body (RFC 9110 §9.3.1). It is left out.')
+      return { body: undefined, isBodyOptional: false }
+    }
+    const body = bodies.plan(reader.object(request, 'content'), 'request')
+    return { body, isBodyOptional: body !== undefined && request.value['required'] !== true }
+  }
+}

@@ -1,0 +1,255 @@
+/** The Schema Objects of a document as JSON Schemas of draft 2020-12. */
+import type { JsonSchema } from 'lapidary'
+import { encodePointerStep, getKeywordKind, isJsonObject } from 'lapidary/internal'
+import { addDiscriminator } from './discriminators.ts'
+import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
+import { checkKeyword, isUnreadKeyword, placementKeywords } from './keywords.ts'
+import { fromSchema30 } from './schemas30.ts'
+
+/** What a schema describes: members that are only read stand in responses, those that are only written in requests. */
+export type Direction = 'request' | 'response'
+
+/** A schema that references lead to. */
+interface Definition {
+  readonly name: string
+  readonly schema: JsonSchema
+  /** The pointers of the definitions that it refers to. */
+  readonly uses: Set<string>
+}
+
+const neverSchema: JsonSchema = { not: {} }
+
+/** The names of definitions: that of the component, or the last steps of the place. */
+class DefinitionNames {
+  private readonly names = new Map<string, string>()
+  private readonly taken = new Set<string>()
+
+  of(pointer: string): string {
+    const known = this.names.get(pointer)
+    if (known !== undefined) return known
+    const steps = pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    // `/components/schemas/User`, and `User.yaml` of another file.
+    const isNamed = ['schemas', 'definitions', '$defs'].includes(steps.at(-2) ?? '') || (steps[0] === 'x-files' && steps.length === 2)
+    const last = isNamed ? (steps.at(-1) ?? '').replace(/^.*\//, '').replace(/\.(?:ya?ml|json)$/i, '') : steps.slice(-3).join('_')
+    const wanted = last.replaceAll(/[^\w.-]+/g, '_') || 'schema'
+    let name = wanted
+    for (let number = 2; this.taken.has(name); number += 1) name = `${wanted}${number}`
+    this.taken.add(name)
+    this.names.set(pointer, name)
+    return name
+  }
+}
+
+/** The schemas of one document. */
+export class DocumentSchemas {
+  private readonly reader: DocumentReader
+  private readonly names = new DefinitionNames()
+  private readonly definitions: Readonly<Record<Direction, Map<string, Definition>>> = { request: new Map(), response: new Map() }
+
+  constructor(reader: DocumentReader) {
+    this.reader = reader
+  }
+
+  /** The JSON Schema of a Schema Object, with all definitions that it refers to. */
+  of(part: Part, direction: Direction): JsonSchema {
+    const uses = new Set<string>()
+    const schema = this.convert(part, direction, uses)
+    return this.complete(this.unfold(schema, direction, uses), direction, uses)
+  }
+
+  /** The members of a Schema Object that is an object, those of its `allOf` included. */
+  members(
+    part: Part,
+    direction: Direction,
+  ): { readonly properties: ReadonlyMap<string, JsonSchema>; readonly required: ReadonlySet<string> } {
+    const properties = new Map<string, JsonSchema>()
+    const required = new Set<string>()
+    const visit = (schema: JsonSchema, root: JsonSchema, depth: number): void => {
+      if (depth > 32) return
+      const target = typeof schema.$ref === 'string' ? root.$defs?.[schema.$ref.replace('#/$defs/', '')] : undefined
+      if (target !== undefined) visit(target, root, depth + 1)
+      for (const [name, member] of Object.entries(schema.properties ?? {}))
+        properties.set(name, root.$defs === undefined ? member : { ...member, $defs: root.$defs })
+      for (const name of schema.required ?? []) required.add(name)
+      for (const one of schema.allOf ?? []) visit(one, root, depth + 1)
+    }
+    const whole = this.of(part, direction)
+    visit(whole, whole, 0)
+    return { properties, required }
+  }
+
+  /** A schema that is only a reference, as what it leads to. */
+  private unfold(schema: JsonSchema, direction: Direction, uses: Set<string>): JsonSchema {
+    let here = schema
+    for (let hops = 0; typeof here.$ref === 'string' && Object.keys(here).length === 1 && hops < 32; hops += 1) {
+      const [pointer] = uses
+      const definition = pointer === undefined ? undefined : this.definitions[direction].get(pointer)
+      if (definition === undefined) break
+      here = definition.schema
+      uses.clear()
+      for (const one of definition.uses) uses.add(one)
+    }
+    return here
+  }
+
+  /** Adds the definitions that a schema refers to, directly or through others. */
+  private complete(schema: JsonSchema, direction: Direction, uses: ReadonlySet<string>): JsonSchema {
+    if (uses.size === 0) return schema
+    const all = new Map<string, Definition>()
+    const waiting = [...uses]
+    for (let pointer = waiting.pop(); pointer !== undefined; pointer = waiting.pop()) {
+      const definition = this.definitions[direction].get(pointer)
+      if (definition === undefined || all.has(definition.name)) continue
+      all.set(definition.name, definition)
+      waiting.push(...definition.uses)
+    }
+    const $defs = Object.fromEntries(
+      [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, { schema: one }]) => [name, one]),
+    )
+    return { ...schema, $defs }
+  }
+
+  /** A reference to a definition, which is converted when it is first met. */
+  private refer(reference: string, pointer: string, direction: Direction, uses: Set<string>): JsonSchema {
+    const target = toPointer(reference)
+    const value = target === undefined ? undefined : this.reader.at(target).value
+    if (target === undefined || value === undefined || this.isCircle(target)) {
+      this.reader.limits.add(
+        'reference',
+        pointer,
+        `The reference ${JSON.stringify(reference)} leads to no schema. Any value is allowed here.`,
+      )
+      return {}
+    }
+    uses.add(target)
+    const definitions = this.definitions[direction]
+    if (!definitions.has(target)) {
+      const definition: { name: string; schema: JsonSchema; uses: Set<string> } = {
+        name: this.names.of(target),
+        schema: {},
+        uses: new Set(),
+      }
+      definitions.set(target, definition)
+      definition.schema = this.convert({ value, pointer: target }, direction, definition.uses)
+    }
+    return { $ref: `#/$defs/${encodeURIComponent(this.names.of(target))}` }
+  }
+
+  /** Whether references lead from a place back to it, with no schema between them. */
+  private isCircle(target: string): boolean {
+    const seen = new Set<string>()
+    for (let here: string | undefined = target; here !== undefined; ) {
+      if (seen.has(here)) return true
+      seen.add(here)
+      const { value } = this.reader.at(here)
+      here = isJsonObject(value) ? toPointer(value['$ref']) : undefined
+    }
+    return false
+  }
+
+  /** Whether a member of an object does not stand in messages of this direction. */
+  private isHidden(member: unknown, direction: Direction): boolean {
+    const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
+    let here = member
+    for (let hops = 0; isJsonObject(here) && hops < 32; hops += 1) {
+      if (here[keyword] === true) return true
+      const pointer = toPointer(here['$ref'])
+      if (pointer === undefined) return false
+      here = this.reader.at(pointer).value
+    }
+    return false
+  }
+
+  /** Whether a member has a default, which a complete response always has. */
+  private hasDefault(member: unknown): boolean {
+    let here = member
+    for (let hops = 0; isJsonObject(here) && hops < 32; hops += 1) {
+      if (here['default'] !== undefined) return true
+      const pointer = toPointer(here['$ref'])
+      here = pointer === undefined ? undefined : this.reader.at(pointer).value
+    }
+    return false
+  }
+
+  private convert({ value, pointer }: Part, direction: Direction, uses: Set<string>): JsonSchema {
+    if (value === true) return {}
+    if (value === false) return neverSchema
+    if (!isJsonObject(value)) {
+      this.reader.limits.add('malformed-schema', pointer, 'A schema is an object, or true or false. Any value is allowed here.')
+      return {}
+    }
+    const isOld = this.reader.dialect === '3.0'
+    const { $ref: reference, ...beside } = value
+    if (typeof reference === 'string') {
+      const target = this.refer(reference, `${pointer}/$ref`, direction, uses)
+      // Nothing beside a reference counts in 3.0.
+      if (isOld || target.$ref === undefined) return target
+      return { ...this.convertKeywords(beside, pointer, direction, uses), ...target }
+    }
+    return this.convertKeywords(isOld ? fromSchema30(value) : value, pointer, direction, uses)
+  }
+
+  private convertKeywords(schema: JsonObject, pointer: string, direction: Direction, uses: Set<string>): JsonSchema {
+    const converted: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (placementKeywords.has(keyword) || keyword.startsWith('x-') || value === undefined) continue
+      const place = pointer + encodePointerStep(keyword)
+      const problem = checkKeyword(keyword, value)
+      if (problem !== undefined) {
+        this.reader.limits.add('malformed-schema', place, `${problem} The keyword is left out.`)
+        continue
+      }
+      if (isUnreadKeyword(keyword)) {
+        this.reader.limits.add(
+          'schema-keyword',
+          place,
+          `The keyword "${keyword}" is not read. Every value is allowed that the others allow.`,
+        )
+        continue
+      }
+      converted[keyword] = this.convertKeyword(keyword, value, place, direction, uses)
+    }
+    const complete = addDiscriminator(converted as JsonSchema, schema, pointer, this.reader)
+    return this.direct(complete, schema, pointer, direction)
+  }
+
+  private convertKeyword(keyword: string, value: unknown, place: string, direction: Direction, uses: Set<string>): unknown {
+    const kind = getKeywordKind(keyword)
+    const convertPart = (part: unknown, step: string): unknown =>
+      isJsonObject(part) ? this.convert({ value: part, pointer: place + step }, direction, uses) : part
+    if (kind === 'schema') return convertPart(value, '')
+    if (kind === 'array' && Array.isArray(value)) return value.map((part: unknown, index) => convertPart(part, `/${index}`))
+    if (kind !== 'members' || !isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, convertPart(part, encodePointerStep(name))]))
+  }
+
+  /** The members that messages of a direction have, and the defaults that responses are read with. */
+  private direct(schema: JsonSchema, source: JsonObject, pointer: string, direction: Direction): JsonSchema {
+    const members = source['properties']
+    if (!isJsonObject(members) || schema.properties === undefined) return schema
+    const hidden = new Set(Object.keys(members).filter((name) => this.isHidden(members[name], direction)))
+    const required = (schema.required ?? []).filter((name) => !hidden.has(name))
+    const properties: [string, JsonSchema][] = []
+    const filled = new Set<string>()
+    for (const [name, member] of Object.entries(schema.properties)) {
+      if (hidden.has(name)) continue
+      if (direction === 'response' && this.hasDefault(members[name])) {
+        if (required.includes(name)) filled.add(name)
+        else if (member.default !== undefined) {
+          const place = `${pointer}/properties${encodePointerStep(name)}/default`
+          this.reader.limits.add('response-default', place, 'A response need not have this member. It is not filled in.')
+          const { default: _, ...rest } = member
+          properties.push([name, rest])
+          continue
+        }
+      }
+      properties.push([name, member])
+    }
+    const { required: _, ...rest } = schema
+    const still = required.filter((name) => !filled.has(name))
+    return { ...rest, properties: Object.fromEntries(properties), ...(still.length > 0 && { required: still }) }
+  }
+}

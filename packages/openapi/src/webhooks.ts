@@ -1,0 +1,65 @@
+/** The webhooks of a document as plans: requests that the server sends. */
+import { isJsonObject } from 'lapidary/internal'
+import type { BodyPlan } from './bodies.ts'
+import { type JsonObject, type Part, toText } from './document.ts'
+import { toKey } from './names.ts'
+import { listOperations, type PartReaders } from './operations.ts'
+
+/** A webhook. */
+export interface WebhookPlan {
+  readonly pointer: string
+  readonly keys: readonly string[]
+  /** The name that receivers know. */
+  readonly name: string
+  readonly body: BodyPlan
+  readonly isDeprecated: boolean
+  readonly tags: readonly string[] | undefined
+  readonly summary: string | undefined
+  readonly description: string | undefined
+}
+
+/** The names that webhooks can have. */
+const namePattern = /^[\w-]+(?:\.[\w-]+)*$/
+
+/** Bodies that are sent as a whole. */
+const sentKinds: ReadonlySet<string> = new Set(['json', 'form', 'text', 'bytes'])
+
+/** Plans the webhooks of one document; those of 3.0 stand in `x-webhooks`. @param group the key of the record that has them */
+export function planWebhooks({ reader, bodies }: PartReaders, group: string): readonly WebhookPlan[] {
+  const keys = new Set<string>()
+  return ['webhooks', 'x-webhooks'].flatMap((member) => {
+    const all = reader.object({ value: reader.root, pointer: '' }, member)
+    return reader.entries(all).flatMap(([name, pathItem]) => {
+      if (!isJsonObject(pathItem.value)) return []
+      return listOperations(reader, pathItem as Part<JsonObject>).flatMap(({ method, operation }): readonly WebhookPlan[] => {
+        const { pointer, value } = operation
+        const leaveOut = (reason: string): readonly WebhookPlan[] => {
+          reader.limits.add('webhook', pointer, `${reason} It is left out.`)
+          return []
+        }
+        if (method !== 'POST') return leaveOut(`A webhook is a POST, and not a ${method}.`)
+        if (!namePattern.test(name))
+          return leaveOut(`The name of a webhook has words, and full stops between them: ${JSON.stringify(name)} has more.`)
+        const body = bodies.plan(reader.object(reader.object(operation, 'requestBody') ?? { value: {}, pointer }, 'content'), 'request')
+        if (body === undefined) return leaveOut('A webhook has a body.')
+        if (!body.media.every(({ kind }) => sentKinds.has(kind))) return leaveOut('The body of a webhook is sent as a whole.')
+        let key = toKey(name)
+        for (let number = 2; keys.has(key); number += 1) key = `${toKey(name)}${number}`
+        keys.add(key)
+        const tags = Array.isArray(value['tags']) ? value['tags'].filter((tag): tag is string => toText(tag) !== undefined) : []
+        return [
+          {
+            pointer,
+            keys: [group, key],
+            name,
+            body,
+            isDeprecated: value['deprecated'] === true,
+            tags: tags.length > 0 ? tags : undefined,
+            summary: toText(value['summary']),
+            description: toText(value['description']),
+          },
+        ]
+      })
+    })
+  })
+}

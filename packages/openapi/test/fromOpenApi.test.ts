@@ -1,0 +1,164 @@
+/** `fromOpenApi`: what each part of a document becomes, and which limit says what an API cannot say. */
+import { fromOpenApi, type LimitKind } from '@lapidary/openapi'
+import { type ApiManifest, type EndpointManifest, manifest } from '@lapidary/testing'
+import { describe, expect, test } from 'vitest'
+
+type Json = Readonly<Record<string, unknown>>
+
+const noContent = { responses: { 204: { description: '' } } }
+
+const createDocument = (paths: Json, rest: Json = {}): Json => ({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths, ...rest })
+
+const read = (paths: Json, rest?: Json): { readonly endpoints: ApiManifest['endpoints']; readonly limits: readonly LimitKind[] } => {
+  const { api, limits } = fromOpenApi(createDocument(paths, rest))
+  return { endpoints: manifest(api).endpoints, limits: limits.map(({ kind }) => kind) }
+}
+
+/** The only endpoint of a document, and its limits. */
+function readOne(
+  operation: Json,
+  rest?: Json,
+  path = '/a',
+): { readonly endpoint: EndpointManifest; readonly limits: readonly LimitKind[] } {
+  const { endpoints, limits } = read({ [path]: { post: operation } }, rest)
+  const [endpoint] = Object.values(endpoints)
+  if (endpoint === undefined) throw new Error(`no endpoint; limits: ${limits.join()}`)
+  return { endpoint, limits }
+}
+
+const json = (schema: unknown): Json => ({ content: { 'application/json': { schema } } })
+
+describe('names', () => {
+  test.each([
+    ['listPets', undefined, 'listPets'],
+    ['repos/get', undefined, 'repos.get'],
+    ['actions/list-artifacts-for-repo', 'actions', 'actions.listArtifactsForRepo'],
+    ['usersList', 'users', 'users.list'],
+    ['PetsController_findAll', undefined, 'petsController_findAll'],
+    [undefined, 'pets', 'postA'],
+    ['users', 'users', 'users'],
+  ])('%s of the tag %s is %s', (operationId, tag, expected) => {
+    const { endpoints } = read({ '/a': { post: { operationId, ...(tag && { tags: [tag] }), ...noContent } } })
+    expect(Object.keys(endpoints)).toEqual([expected])
+  })
+
+  test('a name that is taken gets a number, and no endpoint is a group', () => {
+    const operation = (operationId: string): Json => ({ get: { operationId, ...noContent } })
+    const { endpoints } = read({
+      '/a': operation('a'),
+      '/b': operation('a'),
+      '/c': operation('a/b'),
+      '/d': operation('c/d'),
+      '/e': operation('c'),
+    })
+    expect(Object.keys(endpoints).sort()).toEqual(['a', 'a2', 'aB', 'c.d', 'c2'])
+  })
+})
+
+describe('paths', () => {
+  test.each<[path: string, expected: string | undefined, limits: readonly LimitKind[]]>([
+    ['/users/{id}', '/users/:id', []],
+    ['/', '/', []],
+    ['/users/', '/users', ['path']],
+    ['/users/{user-id}', '/users/:userId', ['parameter-name']],
+    ['/users/{2}', '/users/:_2', ['parameter-name']],
+    ['/caf%C3%A9', '/café', []],
+    ['/files/{name}.json', undefined, ['path']],
+    ['/operations/{name}:cancel', undefined, ['path']],
+    ['/a//b', undefined, ['path']],
+    ['/a?x=1', undefined, ['path']],
+    ['/{a}/{a}', undefined, ['path']],
+    ['a', undefined, ['path']],
+  ])('%s is %s', (path, expected, limits) => {
+    const found = read({ [path]: { get: noContent } })
+    expect([Object.values(found.endpoints)[0]?.path, found.limits]).toEqual([expected, limits])
+  })
+
+  test('methods that the server answers itself are left out, and others stay', () => {
+    const item = {
+      get: noContent,
+      head: noContent,
+      options: noContent,
+      trace: noContent,
+      query: noContent,
+      additionalOperations: { REPORT: noContent, 'NO SUCH': noContent },
+    }
+    const { endpoints, limits } = read({ '/a': item })
+    expect(Object.values(endpoints).map(({ method }) => method)).toEqual(['GET', 'QUERY', 'REPORT'])
+    expect(limits).toEqual(['method', 'method', 'method', 'method'])
+  })
+
+  test('of two operations with one route, the first is read', () => {
+    const { endpoints, limits } = read({ '/{a}': { get: noContent }, '/{b}': { get: noContent } })
+    expect([Object.keys(endpoints).length, limits]).toEqual([1, ['endpoint']])
+  })
+})
+
+describe('parameters', () => {
+  const strings = { type: 'array', items: { type: 'string' } }
+  const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } }, required: ['x'] }
+
+  test.each<[name: string, parameter: Json, expected: Json, limits: readonly LimitKind[]]>([
+    ['an integer', { in: 'query', schema: { type: 'integer' } }, { p: 'integer' }, []],
+    ['a list', { in: 'query', schema: strings }, { p: 'list of text' }, []],
+    ['a list in one text', { in: 'query', schema: strings, explode: false }, { p: 'text' }, ['parameter-style']],
+    ['a list with spaces', { in: 'query', schema: strings, style: 'spaceDelimited' }, { p: 'text' }, ['parameter-style']],
+    ['a list with pipes', { in: 'query', schema: strings, style: 'pipeDelimited' }, { p: 'text' }, ['parameter-style']],
+    ['a deep object', { in: 'query', schema: point, style: 'deepObject' }, { 'p[x]': 'integer', 'p[y]': 'integer' }, []],
+    ['an object of the query', { in: 'query', schema: point }, { x: 'integer', y: 'integer' }, []],
+    ['an object in one text', { in: 'query', schema: point, explode: false }, { p: 'text' }, ['parameter-style']],
+    ['a deep object without names', { in: 'query', schema: { type: 'object' }, style: 'deepObject' }, { p: 'text' }, ['parameter-form']],
+    ['JSON', { in: 'query', ...json(point) }, { p: 'text' }, ['parameter-form']],
+    ['any value', { in: 'query', schema: {} }, { p: 'text' }, ['parameter-form']],
+    ['no schema', { in: 'query' }, { p: 'text' }, []],
+    ['a flag', { in: 'query', schema: { type: 'boolean', const: true }, allowEmptyValue: true }, { p: 'flag' }, []],
+    ['reserved characters', { in: 'query', schema: { type: 'string' }, allowReserved: true }, { p: 'text' }, ['allow-reserved']],
+    ['a header', { in: 'header', schema: { type: 'boolean' } }, { p: 'boolean' }, []],
+    ['a list in a header', { in: 'header', schema: strings }, { p: 'list of text' }, []],
+    ['a cookie', { in: 'cookie', schema: { type: 'string', enum: ['a', 'b'] } }, { p: 'choice' }, []],
+    ['a list in a cookie', { in: 'cookie', schema: strings }, { p: 'text' }, ['parameter-style']],
+    ['another place', { in: 'body', schema: strings }, {}, ['parameter-form']],
+  ])('%s', (_, parameter, expected, limits) => {
+    const { endpoint, limits: found } = readOne({ parameters: [{ name: 'p', ...parameter }], ...noContent })
+    const all = { ...endpoint.query, ...endpoint.headers, ...endpoint.cookies }
+    expect([Object.fromEntries(Object.entries(all).map(([name, { codec }]) => [name, codec])), found]).toEqual([expected, limits])
+  })
+
+  test.each<[style: string | undefined, schema: Json, codec: string, limits: readonly LimitKind[]]>([
+    [undefined, { type: 'integer' }, 'integer', []],
+    ['matrix', { type: 'integer' }, 'text', ['parameter-style']],
+    ['label', { type: 'integer' }, 'text', ['parameter-style']],
+    ['simple', strings, 'text', ['parameter-style']],
+  ])('a capture in the style %s of %j is %s', (style, schema, codec, limits) => {
+    const { endpoint, limits: found } = readOne(
+      { parameters: [{ name: 'id', in: 'path', required: true, style, schema }], ...noContent },
+      {},
+      '/{id}',
+    )
+    expect([endpoint.captures['id']?.codec, found]).toEqual([codec, limits])
+  })
+
+  test('defaults, required parameters and those of the path count', () => {
+    const { endpoints } = read({
+      '/a': {
+        parameters: [
+          { name: 'p', in: 'query', schema: { type: 'string' } },
+          { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
+        ],
+        get: { parameters: [{ name: 'p', in: 'query', schema: { type: 'integer', default: 3 } }], ...noContent },
+      },
+    })
+    const { p, q } = endpoints['getA']?.query ?? {}
+    expect([p, q?.required]).toEqual([{ codec: 'integer', required: false, repeats: false, schema: { type: 'integer' }, default: 3 }, true])
+  })
+
+  test.each<[name: string, limits: readonly LimitKind[]]>([
+    ['Authorization', ['header']],
+    ['Content-Length', ['header']],
+    ['Vary', []],
+    ['no name', ['parameter-name']],
+  ])('the header %s is left out', (name, limits) => {
+    const { endpoint, limits: found } = readOne({ parameters: [{ name, in: 'header', schema: { type: 'string' } }], ...noContent })
+    expect([endpoint.headers, found]).toEqual([{}, limits])
+  })
+})

@@ -1,0 +1,121 @@
+/** `readOpenApi`: JSON and YAML, references to files, and errors that name the place. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
+import { manifest } from '@lapidary/testing'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'lapidary-openapi-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Writes files, and returns the path of the first. */
+function writeFiles(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name, path)), { recursive: true })
+    writeFileSync(join(folder, name, path), text)
+  }
+  return join(folder, name, Object.keys(files)[0] ?? '')
+}
+
+const yaml = `openapi: 3.1.0
+info: { title: Stones, version: '1' }
+paths:
+  /stones:
+    get:
+      operationId: stones
+      responses:
+        200:
+          description: ok
+          content: { application/json: { schema: { type: string, enum: [yes, on] } } }
+`
+
+test('JSON and YAML are the same, and a byte order mark does not count', async () => {
+  const document = await readOpenApi(writeFiles('yaml', { 'openapi.yaml': `\ufeff${yaml}` }))
+  const json = await readOpenApi(writeFiles('json', { 'openapi.json': JSON.stringify(document) }))
+  expect(json).toEqual(document)
+  // Words are texts, as in YAML 1.2.
+  expect(manifest(fromOpenApi(document).api).endpoints['stones']?.responses[0]?.body?.schema).toEqual({
+    type: 'string',
+    enum: ['yes', 'on'],
+  })
+})
+
+describe('references to files', () => {
+  const root = `openapi: 3.1.0
+info: { title: Stones, version: '1' }
+paths:
+  /stones: { $ref: './paths/stones.yaml' }
+`
+  const path = `post:
+  operationId: addStone
+  parameters: [{ $ref: '../parameters.yaml#/dry' }]
+  requestBody: { content: { application/json: { schema: { $ref: '../schemas/Stone.json' } } } }
+  responses:
+    204: { $ref: '#/responses/done' }
+responses: { done: { description: done } }
+`
+  const files = {
+    'openapi.yaml': root,
+    'paths/stones.yaml': path,
+    'parameters.yaml': 'dry: { name: dry, in: query, schema: { type: boolean } }',
+    'schemas/Stone.json': JSON.stringify({ type: 'object', properties: { next: { $ref: '#' }, cut: { $ref: 'Cut.yaml' } } }),
+    'schemas/Cut.yaml': 'type: string',
+  }
+
+  test('the document has the files, and its references lead there', async () => {
+    const { api, limits } = fromOpenApi(await readOpenApi(writeFiles('files', files)))
+    expect(limits).toEqual([])
+    expect(manifest(api).endpoints['addStone']).toMatchObject({
+      query: { dry: { codec: 'boolean' } },
+      body: { schema: { properties: { next: { $ref: '#/$defs/Stone' }, cut: { $ref: '#/$defs/Cut' } } } },
+      responses: [{ status: 204 }],
+    })
+  })
+
+  test('another reader gives the texts, such as those of a commit', async () => {
+    const read: string[] = []
+    const readText = async (file: string): Promise<string> => {
+      const name = relative('/at/a/commit', file).replaceAll('\\', '/')
+      read.push(name)
+      return files[name as 'openapi.yaml']
+    }
+    const { limits } = fromOpenApi(await readOpenApi('/at/a/commit/openapi.yaml', { readText }))
+    expect([limits, read.sort()]).toEqual([[], Object.keys(files).sort()])
+  })
+
+  test('references in examples are values', async () => {
+    const document = yaml.replace(
+      'operationId: stones',
+      `operationId: stones\n      x-example: 1\n      parameters: [{ name: a, in: query, example: { $ref: none.yaml } }]`,
+    )
+    expect(await readOpenApi(writeFiles('examples', { 'openapi.yaml': document }))).not.toHaveProperty('x-files')
+  })
+
+  test('the paths of Swagger 2.0 may be files', async () => {
+    const swagger = `swagger: '2.0'\ninfo: { title: Stones, version: '1' }\npaths: { /stones: { $ref: stones.yaml } }\n`
+    const stones = `get: { operationId: stones, produces: [application/json], responses: { 200: { description: ok, schema: { type: string } } } }`
+    const { api } = fromOpenApi(await readOpenApi(writeFiles('swagger', { 'swagger.yaml': swagger, 'stones.yaml': stones })))
+    expect(manifest(api).endpoints['stones']?.responses[0]?.body?.schema).toEqual({ type: 'string' })
+  })
+})
+
+describe('errors name the place', () => {
+  test.each<[name: string, files: Readonly<Record<string, string>>, message: string]>([
+    ['no file', {}, 'openapi.yaml: cannot be read (ENOENT)'],
+    ['broken YAML', { 'openapi.yaml': 'openapi: 3.1.0\npaths: [' }, 'openapi.yaml:2:9: '],
+    ['broken JSON', { 'openapi.yaml': '{\n  "openapi": "3.1.0"\n' }, 'openapi.yaml:3:1: '],
+    ['a duplicate key', { 'openapi.yaml': 'a: 1\na: 2' }, 'openapi.yaml:2:1: Map keys must be unique'],
+    ['a list', { 'openapi.yaml': '- a' }, 'openapi.yaml:1:1: expected an OpenAPI document'],
+    ['no such file', { 'openapi.yaml': 'a: { $ref: b.yaml }' }, 'openapi.yaml: the reference "b.yaml" at /a leads nowhere: '],
+  ])('%s', async (name, files, message) => {
+    writeFiles(name, { 'other.txt': '', ...files })
+    await expect(readOpenApi(join(folder, name, 'openapi.yaml'))).rejects.toThrow(message)
+  })
+
+  test('aliases of YAML that fill the memory are refused', async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`)
+    const path = writeFiles('aliases', { 'openapi.yaml': `a0: &a0 [x, x]\n${lines.join('\n')}` })
+    await expect(readOpenApi(path)).rejects.toThrow('Excessive alias count')
+  })
+})

@@ -1,0 +1,155 @@
+/** The schemas of documents as JSON Schemas: versions, references, directions, discriminators, and keywords that say nothing. */
+import { fromOpenApi, type LimitKind } from '@lapidary/openapi'
+import { manifest } from '@lapidary/testing'
+import { type AnyEndpoint, operations } from 'lapidary'
+import { describe, expect, test } from 'vitest'
+
+type Json = Readonly<Record<string, unknown>>
+
+function readSchema(
+  schema: unknown,
+  schemas: Json = {},
+  openapi = '3.1.0',
+): { readonly request: unknown; readonly response: unknown; readonly limits: readonly LimitKind[] } {
+  const content = { 'application/json': { schema } }
+  const { api, limits } = fromOpenApi({
+    openapi,
+    info: { title: 'Test', version: '1' },
+    paths: { '/a': { post: { requestBody: { content }, responses: { 200: { description: '', content } } } } },
+    components: { schemas },
+  })
+  const { body, responses } = manifest(api).endpoints['postA'] ?? {}
+  return { request: body?.schema, response: responses?.[0]?.body?.schema, limits: limits.map(({ kind }) => kind) }
+}
+
+describe('OpenAPI 3.0', () => {
+  test.each<[schema: Json, expected: Json]>([
+    [{ type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    [
+      { type: 'string', nullable: true, enum: ['a'] },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [{ type: 'string', nullable: true, enum: [null] }, { type: 'null' }],
+    [{ nullable: true, anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+    [{ nullable: true, allOf: [{ type: 'string' }] }, { anyOf: [{ allOf: [{ type: 'string' }] }, { type: 'null' }] }],
+    [
+      { type: 'integer', minimum: 1, exclusiveMinimum: true },
+      { type: 'integer', exclusiveMinimum: 1 },
+    ],
+    [
+      { type: 'integer', maximum: 1, exclusiveMaximum: false },
+      { type: 'integer', maximum: 1 },
+    ],
+    [
+      { type: 'string', format: 'byte' },
+      { type: 'string', contentEncoding: 'base64' },
+    ],
+    [{ type: 'array', items: {} }, { type: 'array' }],
+  ])('%j is %j', (schema, expected) => {
+    expect(readSchema(schema, {}, '3.0.3').request).toEqual(expected)
+  })
+})
+
+describe('references', () => {
+  const Node = { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } }
+
+  test('a schema has the definitions that it refers to, and no others', () => {
+    const { request } = readSchema({ type: 'array', items: { $ref: '#/components/schemas/Node' } }, { Node, Other: { type: 'string' } })
+    expect(request).toEqual({
+      $defs: { Node: { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } } },
+      items: { $ref: '#/$defs/Node' },
+      type: 'array',
+    })
+  })
+
+  test.each<[reference: string, schemas: Json]>([
+    ['#/components/schemas/Missing', {}],
+    ['other.yaml#/User', {}],
+    ['#/components/schemas/A', { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }],
+    ['#/%', {}],
+  ])('the reference %s leads nowhere', (reference, schemas) => {
+    const { request, limits } = readSchema({ $ref: reference }, schemas)
+    expect([request, new Set(limits)]).toEqual([null, new Set(['reference'])])
+  })
+
+  test('pointers to any place are followed', () => {
+    const { request, limits } = readSchema(
+      { $ref: '#/components/schemas/A/properties/b~1c' },
+      { A: { properties: { 'b/c': { type: 'string' } } } },
+    )
+    expect([request, limits]).toEqual([{ type: 'string' }, []])
+  })
+})
+
+test('members that are only read stand in responses, those that are only written in requests', () => {
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, secret: { type: 'string', writeOnly: true } },
+    required: ['id', 'name', 'secret'],
+  }
+  const { request, response } = readSchema(schema)
+  expect(request).toEqual({
+    type: 'object',
+    properties: { name: { type: 'string' }, secret: { type: 'string' } },
+    required: ['name', 'secret'],
+  })
+  expect(response).toEqual({ type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id', 'name'] })
+})
+
+test('a default of an optional member of a response is not filled in', () => {
+  const { limits } = readSchema({ type: 'object', properties: { a: { type: 'integer', default: 1 } } })
+  expect(limits).toEqual(['response-default'])
+})
+
+describe('discriminators', () => {
+  const Cat = { type: 'object', properties: { kind: { type: 'string' } } }
+  const reference = { $ref: '#/components/schemas/Cat' }
+
+  test('each alternative has the values that lead to it', () => {
+    const schema = { oneOf: [reference], discriminator: { propertyName: 'kind' } }
+    expect(readSchema(schema, { Cat }).request).toMatchObject({
+      oneOf: [{ $ref: '#/$defs/Cat', properties: { kind: { const: 'Cat' } }, required: ['kind'], type: 'object' }],
+    })
+    const mapped = { ...schema, discriminator: { propertyName: 'kind', mapping: { tom: '#/components/schemas/Cat', kitten: 'Cat' } } }
+    expect(readSchema(mapped, { Cat }).request).toMatchObject({ oneOf: [{ properties: { kind: { enum: ['tom', 'kitten'] } } }] })
+  })
+
+  test('an alternative that lists the values itself stays, and a base without alternatives is a limit', () => {
+    const listed = { Cat: { type: 'object', properties: { kind: { const: 'tom' } } } }
+    expect(readSchema({ oneOf: [reference], discriminator: { propertyName: 'kind' } }, listed).request).toMatchObject({
+      oneOf: [{ $ref: '#/$defs/Cat' }],
+    })
+    expect(readSchema({ ...Cat, discriminator: { propertyName: 'kind' } }).limits).toContain('discriminator')
+  })
+})
+
+test.each<[schema: unknown, limits: readonly LimitKind[]]>([
+  [{ type: 'any' }, ['malformed-schema']],
+  [{ minimum: '3' }, ['malformed-schema']],
+  [{ required: true }, ['malformed-schema']],
+  [{ type: 'array', items: [{ type: 'string' }] }, ['malformed-schema']],
+  [{ allOf: [] }, ['malformed-schema']],
+  [{ properties: { a: { pattern: 3 } } }, ['malformed-schema']],
+  [{ $dynamicRef: '#a' }, ['schema-keyword']],
+  [{ discriminator: {}, oneOf: [{}] }, ['malformed-schema']],
+  ['text', ['malformed-schema']],
+  [true, []],
+])('%j is read as far as it says something', (schema, limits) => {
+  expect(new Set(readSchema(schema).limits)).toEqual(new Set(limits))
+})
+
+test('a schema validates values by its JSON Schema', async () => {
+  const schema = { type: 'object', properties: { x: { type: 'integer', maximum: 9 } }, required: ['x'] }
+  const { api } = fromOpenApi({
+    openapi: '3.1.0',
+    info: { title: 'Test', version: '1' },
+    paths: {
+      '/a': {
+        post: { requestBody: { required: true, content: { 'application/json': { schema } } }, responses: { 204: { description: '' } } },
+      },
+    },
+  })
+  const body = (operations(api)[0]?.operation as AnyEndpoint | undefined)?.body?.schema
+  expect(await body?.['~standard'].validate({ x: 3, y: 4 })).toEqual({ value: { x: 3, y: 4 } })
+  expect(await body?.['~standard'].validate({ x: 30 })).toMatchObject({ issues: [{ path: ['x'] }] })
+})
