@@ -135,8 +135,10 @@ const isSameMember = (one: MemberSide, other: MemberSide): boolean =>
   one.isRequired === other.isRequired && (one.node === undefined) === (other.node === undefined)
 
 function getMemberSide(node: SchemaNode, name: string): MemberSide {
-  const { properties, required, rest } = node.parts
+  const { properties, required } = node.parts
   const [any, isRequired] = [node.parse(true), required.includes(name)]
+  // An object that declares no member is an open record.
+  const rest = node.raw.properties === undefined ? (node.parts.rest ?? any) : node.parts.rest
   return { node: properties.get(name) ?? (isRequired ? any : undefined), isRequired, rest, any }
 }
 

@@ -24,3 +24,17 @@ test.each(flows)('of %ss (SEED)', { timeout: 120_000 }, (flow) => {
     { seed: Number(process.env['SEED'] ?? 3), numRuns: 150 },
   )
 })
+
+test('an object that declares no member may have any', () => {
+  const [open, declaring] = [{ type: 'object' }, { type: 'object', properties: { a: { type: 'integer' } } }]
+  const compare = (flow: Flow) =>
+    compareSchemas('body', open, declaring, flow).map(({ place, clients, servers }) => [place, clients, servers])
+  expect(compare('request')).toEqual([
+    ['body /a', 'breaking', 'unknown'],
+    ['body further members', 'unknown', 'safe'],
+  ])
+  expect(compare('response')).toEqual([
+    ['body /a', 'safe', 'breaking'],
+    ['body further members', 'safe', 'safe'],
+  ])
+})

@@ -7,6 +7,7 @@ import { limitSteps, spendSteps } from './budget.ts'
 import { isSubschema } from './isSubschema.ts'
 import { unfold } from './unfold.ts'
 import { getInstanceValidity, type InstanceIssue, validateInstance } from './validateInstance.ts'
+import { isWrittenValue } from './writtenValues.ts'
 
 /** The result of a comparison. */
 export type SubschemaResult =
@@ -40,6 +41,7 @@ function findCounterexample(one: SchemaNode, other: SchemaNode): SubschemaResult
   for (const instance of limitCandidates(one, other)) {
     if (best !== undefined && weighInstance(instance) >= best.weight) continue
     if (getInstanceValidity(other, instance) !== 'no' || getInstanceValidity(one, instance) !== 'yes') continue
+    if (!isWrittenValue(one, instance)) continue
     const flaw = validateInstance(other, instance)
     if (typeof flaw === 'object') best = { instance, flaw, weight: weighInstance(instance) }
   }

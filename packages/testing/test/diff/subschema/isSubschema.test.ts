@@ -132,6 +132,8 @@ const unknown: readonly Row[] = [
   ['different patterns', { type: 'string', pattern: '^a$' }, { type: 'string', pattern: '^(?:a)$' }],
   ['unknown formats', { type: 'string', format: 'one' }, { type: 'string', format: 'other' }],
   ['unknown keywords', object({ a: text }), object({ a: text }, ['a'], { unevaluatedProperties: text })],
+  ['members that only an undeclared one would be enough for', object({ a: text }, [], { minProperties: 2 }), integer],
+  ['members below, likewise', list(object({ a: text }, ['a'], { minProperties: 2 }), { minItems: 1 }), integer],
 ]
 
 describe('it is known that', () => {
