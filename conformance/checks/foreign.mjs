@@ -26,7 +26,19 @@ export async function check({ createFolder }) {
   try {
     const [url] = await once(createInterface({ input: child.stdout }), 'line')
     const json = join(createFolder('foreign'), 'report.json')
-    const words = ['check', join(folder, 'api.ts'), '--url', url, '--write', '--seed', '1', '--requests', '3000', '--json', json]
+    const words = [
+      'check',
+      join(folder, 'api.ts'),
+      '--url',
+      url,
+      '--write',
+      '--seed',
+      '1',
+      '--requests',
+      '3000',
+      '--format',
+      `json=${json}`,
+    ]
     // The exit code is 1, because some rules fail.
     await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))

@@ -34,6 +34,12 @@ export const conflictingCredentials = (): string => 'Use --user or --token, not 
 export const missingSecret = (title: string, variable: string): string =>
   `The ${title} is missing. Add it to the flag, set ${variable}, or run the command on a terminal: the command then asks for it.`
 
+/** @param value the value of `--format` */
+export const unknownFormat = (value: string, formats: readonly string[]): string =>
+  `--format: expected one of ${formats.join(', ')}, or one of them with a file, such as junit=report.xml, got "${value}".`
+export const severalFormats = (formats: readonly string[]): string =>
+  `--format: ${formats.join(' and ')} cannot both go to standard output. Name a file for all but one: --format ${formats[1]}=report.txt.`
+
 // call
 
 export const invalidCallOrder = (): string =>
@@ -100,10 +106,30 @@ export const breakingChangeCount = (count: number, isStrict: boolean): string =>
     : ['breaks clients', 'break clients']
   return count === 1 ? `One change ${one}. If it is intended, use --allow.` : `${count} changes ${many}. If they are intended, use --allow.`
 }
+export const missingNewVersion = (old: string): string =>
+  `diff needs two versions: the second argument is missing. Name the new version (lapidary diff ${old} ./src/api.ts), or two commits (lapidary diff main..HEAD ${old}).`
+export const semverWithFormat = '--semver prints one word: leave out --format.'
+export const gitNotFound = (range: string): string => `${range} is a range of commits, and the command git is not installed.`
+export const notInRepository = (range: string): string =>
+  `There is no file at ${range}, and it is no range of commits either: this folder is in no repository of git.`
+export const unknownCommit = (name: string): string =>
+  `git has no commit "${name}" here. Fetch it first: git fetch origin ${name}, or fetch-depth: 0 for actions/checkout.`
+export const missingMergeBase = (old: string, now: string): string =>
+  `${old} and ${now} have no commit in common here. Fetch the whole history first: git fetch --unshallow, or fetch-depth: 0 for actions/checkout.`
+export const outsideOfRepository = (file: string): string => `${file} is outside of the repository, so no commit has it.`
+export const missingInCommit = (commit: string, file: string | undefined, usualPaths: readonly string[]): string =>
+  file === undefined
+    ? `${commit} has no description at a usual path (${usualPaths.join(', ')}). Name the file: lapidary diff main..HEAD ./src/api.ts.`
+    : `${commit} has no file ${file}.`
+export const severalDescriptions = (commit: string, files: readonly string[]): string =>
+  `${commit} has several descriptions: ${files.join(', ')}. Name one: lapidary diff main..HEAD ${files[0]}.`
+export const newDescription = (commit: string, file: string): string => `${commit} has no file ${file} yet: all that it describes is new.`
+export const inCommit = (commit: string, message: string): string => `At ${commit}: ${message}`
 export const diffHelp = (): string =>
   [
     'The column "clients" is about programs with the old description that call a new server. The column "servers" is about programs with the new description that call an old server.',
-    'The exit code is 1 if a change breaks clients.',
+    'The exit code is 1 if a change breaks clients, and 2 if something cannot be read.',
+    '  lapidary diff main..HEAD ./src/api.ts',
     '  lapidary manifest ./src/api.ts --out api.json',
     '  lapidary diff api.json ./src/api.ts',
     '  lapidary diff api.json ./src/api.ts --allow "users.list query sort"',

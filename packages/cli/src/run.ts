@@ -1,7 +1,7 @@
 /** Runs the command line, in a process or in a test. */
-import { readFileSync } from 'node:fs'
 import { escapeControls } from '@lapidary/testing/internal'
 import { Command, CommanderError } from 'commander'
+import { cliVersion } from './cliVersion.ts'
 import { addCallCommand } from './commands/call.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDiffCommand, addManifestCommand } from './commands/diff.ts'
@@ -11,8 +11,6 @@ import { addMockCommand } from './commands/mock.ts'
 import { addOpenApiCommand } from './commands/openapi.ts'
 import { addRoutesCommand } from './commands/routes.ts'
 import { type CliContext, CliError, isPipeClosed, writeChunk } from './context.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
 
 /** Converts a message of commander to sentences: "error: unknown option '--jsn'\n(Did you mean --json?)". */
 const toSentence = (text: string): string =>
@@ -26,7 +24,7 @@ function createProgram(context: CliContext): Command {
   const { output, errors } = context
   const program = new Command('lapidary')
     .description('Documents, checks, mocks and calls an HTTP API, from the module that exports its description.')
-    .version(version, '-V, --version', 'prints the version')
+    .version(cliVersion, '-V, --version', 'prints the version')
     .helpOption('-h, --help', 'prints this help')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .exitOverride()

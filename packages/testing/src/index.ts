@@ -2,7 +2,7 @@
 export { type CheckServerOptions, checkServer } from './check/checkServer.ts'
 export { type CompareServersOptions, compareServers } from './check/compareServers.ts'
 export type { Exchange, HeaderLine, NoResponse, WireRequest, WireResponse } from './check/exchange.ts'
-export { formatJUnitReport, formatReport } from './check/formatReport.ts'
+export { formatReport } from './check/formatReport.ts'
 export type { CheckProgress, CheckReport, EndpointReport, RuleFailure } from './check/report.ts'
 export type {
   EndpointUnderTest,

@@ -1,20 +1,13 @@
 /** `lapidary check ./src/api.ts --url http://127.0.0.1:8081`: checks a running server against its description. */
-import {
-  type CheckProgress,
-  type CheckServerOptions,
-  checkServer,
-  formatJUnitReport,
-  formatReport,
-  rules,
-  type ScopedCredentials,
-} from '@lapidary/testing'
+import { resolve } from 'node:path'
+import { type CheckProgress, type CheckServerOptions, checkServer, rules, type ScopedCredentials } from '@lapidary/testing'
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
-import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
+import { type CliContext, CliError, convertTypeErrors } from '../context.ts'
 import {
   acceptsApiKey,
   createHeaderOptions,
@@ -25,6 +18,9 @@ import {
   readHeaderFlags,
 } from '../credentials.ts'
 import { loadApi } from '../findExports.ts'
+import { createCheckReport } from '../report/checkReport.ts'
+import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
+import { createLocator } from '../report/locate.ts'
 
 interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly url: string
@@ -39,8 +35,7 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly requests?: string
   readonly seconds?: string
   readonly time?: string
-  readonly json?: string
-  readonly junit?: string
+  readonly format?: readonly string[]
 }
 
 const parseNumberFlag = (name: string, text: string | undefined): number | undefined =>
@@ -136,11 +131,11 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--requests <number>', 'the maximum number of requests (default: 5000)')
     .option('--seconds <number>', 'the maximum duration (default: 60)')
     .option('--time <milliseconds>', 'the longest allowed time of a response (default: 10000)')
-    .option('--json <file>', 'writes the report to a file as JSON')
-    .option('--junit <file>', 'writes the report to a file as JUnit XML')
+    .addOption(createFormatOption())
     .addHelpText('after', `\nRules:\n${rules.map(({ name, description }) => `  ${name.padEnd(20)} ${description}`).join('\n')}`)
   for (const option of createHeaderOptions()) command.addOption(option)
   command.action(async (module: string, options: CheckCommandOptions) => {
+    const formats = parseFormats(options.format)
     const api = await loadApi(module, options.export, context)
     const { without } = options
     const unknown = without?.find((name) => !ruleNames.includes(name))
@@ -162,9 +157,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       onProgress: createProgressLine(context),
     })
     const report = await convertTypeErrors(2, () => checkServer(api, options.url, checkOptions))
-    if (options.json !== undefined) await writeResult(`${JSON.stringify(report, null, 2)}\n`, options.json, context)
-    if (options.junit !== undefined) await writeResult(formatJUnitReport(report), options.junit, context)
-    await writeResult(formatReport(report, hasColors(context)), undefined, context, { isEscaped: true })
+    const locate = createLocator(resolve(context.cwd, module))
+    await writeReport(createCheckReport({ report, rules, locate }), formats, context)
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))
     if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
   })

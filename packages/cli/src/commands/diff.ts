@@ -1,45 +1,21 @@
 /** `lapidary diff old.json ./src/api.ts` compares two versions of an API, and `lapidary manifest ./src/api.ts` prints one of them. */
-import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { type ApiManifest, type Change, diff, formatDiff, manifest } from '@lapidary/testing'
-import { ComparisonTimeoutError, checkManifest, escapeControls } from '@lapidary/testing/internal'
+import { type ApiManifest, type Change, diff, manifest } from '@lapidary/testing'
+import { ComparisonTimeoutError } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, createExportOption } from '../command.ts'
-import { type CliContext, CliError, convertTypeErrors, getErrorReason, hasColors, writeChunk, writeResult } from '../context.ts'
+import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
+import { explainVersionPart, getVersionPart } from '../diff/semver.ts'
+import { loadVersions } from '../diff/versions.ts'
 import { loadApi } from '../findExports.ts'
+import { createDiffReport, isBreakingChange } from '../report/diffReport.ts'
+import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 
 interface DiffCommandOptions extends ApiOptions {
-  readonly json?: true
+  readonly format?: readonly string[]
+  readonly semver?: true
   readonly strict?: boolean
   readonly allow?: readonly string[]
-}
-
-const maxManifestMegabytes = 32
-
-/** Reads a manifest from a file. @throws CliError if it is none */
-async function readManifest(file: string, cwd: string): Promise<ApiManifest> {
-  const path = resolve(cwd, file)
-  const { size } = await stat(path).catch(() => ({ size: 0 }))
-  if (size > maxManifestMegabytes * 1_000_000) throw new CliError(2, messages.manifestTooLarge(file, maxManifestMegabytes))
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new CliError(2, messages.fileNotRead(file, getErrorReason(error)), { cause: error })
-  })
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch (error) {
-    throw new CliError(2, messages.notAManifest(file), { cause: error })
-  }
-  if (Object(content).manifest !== 1) throw new CliError(2, messages.notAManifest(file))
-  return convertTypeErrors(2, () => checkManifest(content))
-}
-
-/** Loads the manifest of a file (.json), or of the API of a module. */
-async function loadManifest(name: string, exportName: string | undefined, context: CliContext): Promise<ApiManifest> {
-  if (name.endsWith('.json')) return readManifest(name, context.cwd)
-  const api = await loadApi(name, exportName, context)
-  return convertTypeErrors(1, () => manifest(api))
 }
 
 /** @throws CliError if the comparison takes too long */
@@ -55,33 +31,46 @@ function compare(before: ApiManifest, after: ApiManifest): readonly Change[] {
 const isAllowedBy = ({ endpoint, place }: Change, word: string): boolean =>
   endpoint.startsWith(`${word}.`) || `${endpoint} ${place} `.startsWith(`${word} `)
 
+async function runDiff(old: string, now: string | undefined, options: DiffCommandOptions, context: CliContext): Promise<void> {
+  const { export: exportName, format, semver, strict: isStrict = false, allow = [] } = options
+  const formats = parseFormats(format)
+  if (semver && format !== undefined) throw new CliError(2, messages.semverWithFormat)
+  const startTime = performance.now()
+  const { before, after, subject, locate } = await loadVersions(old, now, exportName, context)
+  const changes = await convertTypeErrors(2, () => compare(before, after))
+  if (semver) {
+    await writeResult(`${getVersionPart(changes, isStrict)}\n`, undefined, context)
+    return writeChunk(
+      context.errors,
+      explainVersionPart(changes, isStrict)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+  }
+  const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
+  const milliseconds = Math.round(performance.now() - startTime)
+  const report = createDiffReport({ changes, allowed, isStrict, before, after, subject, milliseconds, locate })
+  await writeReport(report, formats, context)
+  for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate))))
+    await writeChunk(context.errors, `${messages.unknownAllowedChange(word)}\n`)
+  const breaking = changes.filter((change) => isBreakingChange(change, isStrict) && !allowed.includes(change))
+  if (breaking.length > 0) throw new CliError(1, messages.breakingChangeCount(breaking.length, isStrict))
+}
+
 /** Adds the command `diff`. */
 export function addDiffCommand(program: Command, context: CliContext): void {
   program
     .command('diff')
     .description('Compares two versions of an API, and says which clients and servers break.')
-    .argument('<old>', 'a manifest (.json), or the module that exports the API')
-    .argument('<new>', 'the same for the new version')
+    .argument('<old>', 'a manifest (.json), or the module that exports the API; or two commits, as main..HEAD')
+    .argument('[new]', 'the same for the new version; or the file at both commits')
     .addOption(createExportOption())
     .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are intended; may be repeated', collectValues)
     .option('--strict', 'counts changes that may break clients as breaking')
-    .option('--json', 'as JSON, for programs')
+    .addOption(createFormatOption())
+    .option('--semver', 'prints major, minor or patch, and why; the exit code is 0')
     .addHelpText('after', `\n${messages.diffHelp()}`)
-    .action(async (oldName: string, newName: string, { export: exportName, json, strict = false, allow = [] }: DiffCommandOptions) => {
-      const before = await loadManifest(oldName, exportName, context)
-      const after = await loadManifest(newName, exportName, context)
-      const changes = await convertTypeErrors(2, () => compare(before, after))
-      const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
-      const text = json
-        ? escapeControls(`${JSON.stringify(changes, null, 2)}\n`)
-        : formatDiff(changes, { colors: hasColors(context), allowed })
-      await writeResult(text, undefined, context, { isEscaped: true })
-      for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate))))
-        await writeChunk(context.errors, `${messages.unknownAllowedChange(word)}\n`)
-      const isBreaking = ({ clients }: Change): boolean => clients === 'breaking' || (strict && clients === 'unknown')
-      const breaking = changes.filter((change) => isBreaking(change) && !allowed.includes(change))
-      if (breaking.length > 0) throw new CliError(1, messages.breakingChangeCount(breaking.length, strict))
-    })
+    .action((old: string, now: string | undefined, options: DiffCommandOptions) => runDiff(old, now, options, context))
 }
 
 /** Adds the command `manifest`. */

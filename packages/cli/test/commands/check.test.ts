@@ -38,7 +38,8 @@ test('without failures: a report, and exit code 0', async () => {
 
 test('with a failure: the rule, a curl command, and exit code 1', async () => {
   const json = join(folderOfTest(), 'report.json')
-  const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', '--json', json, '--junit', `${json}.xml`, ...briefly]
+  const formats = ['--format', `json=${json}`, '--format', `junit=${json}.xml`]
+  const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', ...formats, ...briefly]
   const { code, output, errors } = await lapidary(words)
   expect(code).toBe(1)
   expect(errors).toMatch(/^(One rule|\d+ rules) failed\.\n$/)

@@ -75,9 +75,9 @@ test('on a terminal, breaking changes are red, unknown ones yellow, and safe one
   expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(report)
 })
 
-test('diff --json prints the changes as JSON', async () => {
+test('diff --format json prints the changes as JSON', async () => {
   const { files } = kept()
-  const { code, output } = await lapidary(['diff', ...files, '--json'])
+  const { code, output } = await lapidary(['diff', ...files, '--format', 'json'])
   expect({ code, changes: JSON.parse(output) }).toEqual({ code: 1, changes: diff(manifest(old), manifest(now)) })
 })
 

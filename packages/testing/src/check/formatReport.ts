@@ -1,4 +1,4 @@
-/** Reports as text for a terminal, and as JUnit XML for build servers. */
+/** Reports as text for a terminal. */
 import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
 import type { CheckReport, EndpointReport, RuleFailure } from './report.ts'
 
@@ -89,46 +89,4 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),
     '',
   ].join('\n')
-}
-
-const xmlEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Characters that XML 1.0 does not allow (§2.2), besides control characters. */
-const invalidXmlPattern = /[\ufffe\uffff]/g
-const escapeXml = (text: string): string =>
-  escapeControls(text)
-    .toWellFormed()
-    .replace(invalidXmlPattern, '')
-    .replace(/[&<>"]/g, (character) => xmlEscapes[character] ?? character)
-
-/**
- * Formats a report as JUnit XML for build servers: a test suite for each endpoint, a test case for each rule.
- *
- * @returns the XML document
- * @example
- * ```ts
- * import { writeFile } from 'node:fs/promises'
- * import { checkServer, formatJUnitReport } from '@lapidary/testing'
- * import { endpoint, noContent } from 'lapidary'
- *
- * const api = { ping: endpoint('GET /ping', { response: noContent }) }
- * await writeFile('report.xml', formatJUnitReport(await checkServer(api, 'http://127.0.0.1:8081')))
- * ```
- */
-export function formatJUnitReport({ base, endpoints, failures, milliseconds }: CheckReport): string {
-  const suites = endpoints.map(({ endpoint, route, passed, notTested, failures: own, skipReason }) => {
-    const cases = [
-      ...passed.map((name) => `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}"/>`),
-      ...own.map(
-        ({ rule, violation, curl, response }) =>
-          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(rule)}">\n      <failure message="${escapeXml(violation)}">${escapeXml([curl, response].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
-      ),
-      ...notTested.map(
-        (name) =>
-          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}">\n      <skipped message="${escapeXml(skipReason)}"/>\n    </testcase>`,
-      ),
-    ]
-    return `  <testsuite name="${escapeXml(route)}" tests="${cases.length}" failures="${own.length}" skipped="${notTested.length}">\n${cases.join('\n')}\n  </testsuite>`
-  })
-  const tests = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length + endpoint.failures.length + endpoint.notTested.length, 0)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(base)}" tests="${tests}" failures="${failures.length}" time="${milliseconds / 1000}">\n${suites.join('\n')}\n</testsuites>\n`
 }

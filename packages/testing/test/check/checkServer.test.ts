@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { checkServer, compareServers, formatJUnitReport, formatReport, type Rule, rules } from '@lapidary/testing'
+import { checkServer, compareServers, formatReport, type Rule, rules } from '@lapidary/testing'
 import {
   basic,
   collection,
@@ -378,17 +378,13 @@ test('an invalid URL is rejected', async () => {
     )
 })
 
-test('a report as text, and as JUnit XML', async () => {
+test('a report as text', async () => {
   const report = await checkServer(api, await at(served(brittle)), { ...few, only: ['hardest'] })
   const text = formatReport(report)
   expect(text).toContain('✗ GET /hardest')
   expect(text).toContain(`--seed ${report.seed} repeats them.`)
   expect(text).not.toContain('\u001b')
   expect(formatReport(report, true)).toContain('\u001b[31m')
-  const xml = formatJUnitReport(report)
-  expect(xml).toContain('<testcase classname="hardest" name="no-server-error">')
-  expect(xml.match(/<failure /g)).toHaveLength(2)
-  expect(xml.match(/<testsuites [^>]* failures="2"/)).not.toBeNull()
 })
 
 test('two equal servers agree', async () => {

@@ -1,5 +1,5 @@
 /** Checks of endpoints that refuse captures that do not exist before they look at anything else, as a guard does. */
-import { type CheckServerOptions, checkServer, formatJUnitReport, formatReport } from '@lapidary/testing'
+import { type CheckServerOptions, checkServer, formatReport } from '@lapidary/testing'
 import { bearer, endpoint, errors, int, ok, optional, prefix, reply, text } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { authenticate, guard, type HttpHandler, serve } from 'lapidary/server'
@@ -65,7 +65,6 @@ test.each([403, 404] as const)('a guard that sends an undeclared %i is one failu
   expect(report.endpoints.find(({ endpoint: name }) => name === 'ping')?.notTested).toEqual([])
   const all = report.endpoints.reduce((sum, { notTested }) => sum + notTested.length, 0)
   expect(formatReport(report)).toMatch(new RegExp(`1 of \\d+ rules failed\\. ${all} were not tested\\. `))
-  expect(formatJUnitReport(report).match(/<skipped message="every request gets /g)).toHaveLength(all)
 })
 
 test.each([403, 404] as const)('a declared %i of a guard is no failure, and the rules behind it are not tested', async (status) => {

@@ -1,7 +1,7 @@
 /** Safety of `checkServer`: secrets, unreachable servers, endless streams, and requests that a server accepts by mistake. */
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { checkServer, compareServers, formatJUnitReport, formatReport } from '@lapidary/testing'
+import { checkServer, compareServers, formatReport } from '@lapidary/testing'
 import { basic, bearer, endpoint, int, ndjson, ok, optional, text } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { authenticate, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
@@ -71,7 +71,7 @@ test('a report contains no secret, even if the server repeats it', async () => {
     headers: { Cookie: `sid=${secrets.cookie}; theme=dark`, 'X-Api-Key': 'k-0815', 'X-Tenant': 'acme' },
   })
   expect(report.failures.length).toBeGreaterThan(3)
-  const all = [JSON.stringify(report), formatReport(report), formatJUnitReport(report)].join('\n')
+  const all = [JSON.stringify(report), formatReport(report)].join('\n')
   expect(all).toContain('X-Tenant: acme')
   expect(all).toContain('***')
   for (const secret of ['p"ssw/rd', 'p\\"ssw/rd', 'p%22ssw%2Frd', btoa('ann:p"ssw/rd'), secrets.robots, secrets.cookie, 'k-0815'])

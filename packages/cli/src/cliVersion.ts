@@ -1,0 +1,6 @@
+/** The version of this package. */
+import { readFileSync } from 'node:fs'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+
+export const cliVersion: string = version

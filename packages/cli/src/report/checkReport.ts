@@ -1,0 +1,59 @@
+/** The report of `check`: each broken rule of an endpoint is a finding. */
+import { type CheckReport, formatReport, type Rule, type RuleFailure } from '@lapidary/testing'
+import * as messages from '../cliMessages.ts'
+import type { Locate } from './locate.ts'
+import type { Report, ReportFinding, ReportSubject } from './report.ts'
+
+/** What was checked. */
+export interface CheckReportInput {
+  readonly report: CheckReport
+  readonly rules: readonly Rule[]
+  /** Finds the line of an endpoint in the description. */
+  readonly locate: Locate
+}
+
+const summarizeCheck = ({ failures, endpoints, isOverBudget }: CheckReport): string => {
+  const passed = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+  if (failures.length > 0) return `${failures.length} of ${passed + failures.length} rules failed.`
+  return isOverBudget ? messages.incompleteCheck : `All ${passed} rules passed.`
+}
+
+/** Creates the report of a check. */
+export function createCheckReport({ report, rules, locate }: CheckReportInput): Report {
+  const { endpoints, failures, base, milliseconds } = report
+  const toFinding = (failure: RuleFailure): ReportFinding => {
+    const { rule, endpoint, route, violation, curl, response } = failure
+    return {
+      rule,
+      severity: 'error',
+      endpoint,
+      route,
+      title: rule,
+      message: violation,
+      details: [curl, response].filter((text) => text !== null).join('\n\n'),
+      location: locate(endpoint, route),
+      isAllowed: false,
+    }
+  }
+  const names = [...new Set(failures.map(({ rule }) => rule))]
+  const listSubjects = (select: (endpoint: CheckReport['endpoints'][number]) => readonly string[]): readonly ReportSubject[] =>
+    endpoints.flatMap((one) => select(one).map((rule) => ({ rule, endpoint: one.endpoint, route: one.route })))
+  return {
+    command: 'check',
+    subject: base,
+    summary: summarizeCheck(report),
+    rules: names.map((name) => ({
+      name,
+      description: rules.find((rule) => rule.name === name)?.description ?? failures.find(({ rule }) => rule === name)?.description ?? '',
+    })),
+    findings: failures.map(toFinding),
+    passed: listSubjects(({ passed }) => passed),
+    skipped: listSubjects(({ notTested }) => notTested).map((one) => ({
+      ...one,
+      reason: endpoints.find(({ endpoint }) => endpoint === one.endpoint)?.skipReason ?? '',
+    })),
+    milliseconds,
+    formatText: (hasColors) => formatReport(report, hasColors),
+    data: report,
+  }
+}

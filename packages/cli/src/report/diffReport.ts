@@ -1,0 +1,104 @@
+/** The report of `diff`: each change is a finding. */
+import { type ApiManifest, type Change, formatDiff } from '@lapidary/testing'
+import type { Locate } from './locate.ts'
+import type { Report, ReportFinding, Severity } from './report.ts'
+
+/** What was compared, and what is intended. */
+export interface DiffReportInput {
+  readonly changes: readonly Change[]
+  readonly allowed: readonly Change[]
+  /** Whether changes that may break clients count as breaking. */
+  readonly isStrict: boolean
+  readonly before: ApiManifest
+  readonly after: ApiManifest
+  /** What was compared: `old.yaml → new.yaml`. */
+  readonly subject: string
+  readonly milliseconds: number
+  /** Finds the line of an endpoint in the new description. */
+  readonly locate: Locate
+}
+
+/** Words of a place, after which the name of a part follows. */
+const placeWords =
+  /^(?<part>response status|(?:response|error) \d+(?:.*? (?<within>header|cookie|body))?|invalid credentials|body types|webhook|\w+)/
+
+/** The rule of a change: the part of the endpoint, and what happened to it, as `response-body-changed`. */
+export function getChangeRule({ place, change }: Change): string {
+  const { part = 'endpoint', within } = placeWords.exec(place)?.groups ?? {}
+  const [first = ''] = part.split(' ')
+  const words = /^(?:response|error) \d/.test(part) ? [first, ...(within === undefined ? [] : [within])] : part.split(' ')
+  return [...words.map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)), change].join('-')
+}
+
+const changeWords: Readonly<Record<string, string>> = {
+  added: 'is new',
+  removed: 'is gone',
+  changed: 'has changed',
+  moved: 'has moved',
+  renamed: 'has another name',
+}
+
+/** Describes a rule: "Part of the endpoint: response body. It has changed." */
+function describeRule(name: string): string {
+  const words = name.split('-')
+  return `Part of the endpoint: ${words.slice(0, -1).join(' ')}. It ${changeWords[words.at(-1) ?? ''] ?? 'has changed'}.`
+}
+
+/** Whether a change makes the command fail. */
+export const isBreakingChange = ({ clients }: Change, isStrict: boolean): boolean =>
+  clients === 'breaking' || (isStrict && clients === 'unknown')
+
+const getSeverity = (change: Change, isStrict: boolean): Severity =>
+  isBreakingChange(change, isStrict) ? 'error' : change.clients === 'unknown' ? 'warning' : 'note'
+
+function summarizeChanges(findings: readonly ReportFinding[]): string {
+  if (findings.length === 0) return 'The two APIs are the same on the wire.'
+  const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+  const of = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length
+  const allowed = findings.filter(({ isAllowed }) => isAllowed).length
+  const parts = [
+    ...(of('error') > 0 ? [count(of('error'), 'change breaks clients', 'changes break clients')] : ['No change breaks clients']),
+    ...(of('warning') > 0 ? [count(of('warning'), 'may break them', 'may break them')] : []),
+    ...(of('note') - allowed > 0 ? [count(of('note') - allowed, 'is safe', 'are safe')] : []),
+    ...(allowed > 0 ? [count(allowed, 'is allowed', 'are allowed')] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+/** Creates the report of a comparison. */
+export function createDiffReport(input: DiffReportInput): Report {
+  const { changes, allowed, isStrict, before, after, subject, milliseconds, locate } = input
+  const findRoute = (name: string): string | undefined => {
+    const endpoint = Object.hasOwn(after.endpoints, name) ? after.endpoints[name] : before.endpoints[name]
+    return endpoint && `${endpoint.method} ${endpoint.path}`
+  }
+  const findings = changes.map((change): ReportFinding => {
+    const { endpoint, place, reason } = change
+    const route = findRoute(endpoint)
+    const isAllowed = allowed.includes(change)
+    return {
+      rule: getChangeRule(change),
+      severity: isAllowed ? 'note' : getSeverity(change, isStrict),
+      endpoint,
+      route: route ?? endpoint,
+      title: `${place} ${change.change}`.trim(),
+      message: reason,
+      details: '',
+      location: locate(endpoint, route),
+      isAllowed,
+    }
+  })
+  const rules = [...new Set(findings.map(({ rule }) => rule))].sort()
+  return {
+    command: 'diff',
+    subject,
+    summary: summarizeChanges(findings),
+    rules: rules.map((name) => ({ name, description: describeRule(name) })),
+    findings,
+    passed: [],
+    skipped: [],
+    milliseconds,
+    formatText: (hasColors) => formatDiff(changes, { colors: hasColors, allowed }),
+    data: changes,
+  }
+}

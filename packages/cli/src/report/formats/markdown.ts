@@ -1,0 +1,83 @@
+/** Markdown for a comment of a pull request, or for the summary of a workflow. */
+import { escapeControls } from '@lapidary/testing/internal'
+import { type Report, type ReportFinding, type Severity, selectFindings } from '../report.ts'
+
+/**
+ * Escapes text that comes from elsewhere: it is no Markdown, no HTML, and no mention of a user or an issue. Underscores within words mean
+ * nothing in GitHub's Markdown.
+ */
+const escapeMarkdown = (text: string): string =>
+  escapeControls(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*[\]~|$]|\b_|_\b/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[@#](?=\w)/g, '$&<!-- -->')
+
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+
+/** A code span, which may be in a cell of a table. */
+function formatCode(text: string): string {
+  const line = escapeControls(text).replace(/\s+/g, ' ').replaceAll('|', '\\|')
+  const fence = '`'.repeat(longestRun(line) + 1)
+  return /^`|`$/.test(line) ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+}
+
+/** A block of code. */
+function formatBlock(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}text\n${escapeControls(text)}\n${fence}`
+}
+
+const marks: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', note: '✅' }
+
+const formatRow = ({ severity, route, title, message, isAllowed }: ReportFinding): string =>
+  `| ${marks[severity]} | ${formatCode(route)} | ${formatCode(title)}${isAllowed ? ' (allowed)' : ''} | ${escapeMarkdown(message)} |`
+
+const formatFindingTable = (findings: readonly ReportFinding[]): string =>
+  ['| | endpoint | what | why |', '| --- | --- | --- | --- |', ...findings.map(formatRow)].join('\n')
+
+/** A part that a reader opens. The empty lines let GitHub read its content as Markdown. */
+const formatFoldedPart = (title: string, content: string): string => `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`
+
+/** GitHub accepts a comment of 65,536 characters: blocks beyond are left out. */
+const maxBlockCharacters = 40_000
+
+/** What shows each finding, as far as a comment has room. */
+function formatEvidence(findings: readonly ReportFinding[]): readonly string[] {
+  let left = maxBlockCharacters
+  const blocks = findings.flatMap(({ details, route, title }) => {
+    left -= details.length
+    return details === '' || left < 0 ? [] : [`${formatCode(route)} ${formatCode(title)}\n\n${formatBlock(details)}`]
+  })
+  return blocks.length === 0 ? [] : [formatFoldedPart('Requests and responses that show it', blocks.join('\n\n'))]
+}
+
+/** The most rows of a table. */
+const maxRows = 100
+
+function formatFindings(findings: readonly ReportFinding[]): readonly string[] {
+  if (findings.length === 0) return []
+  const rest = findings.length - maxRows
+  return [formatFindingTable(findings.slice(0, maxRows)), ...(rest > 0 ? [`and ${rest} more.`] : [])]
+}
+
+/**
+ * Formats a report: what breaks first, what is safe folded away. The first line is a comment that is not shown, by which a workflow finds
+ * the comment of the last run to replace it.
+ */
+export function formatMarkdown(report: Report): string {
+  const { command, subject, summary } = report
+  const serious = [...selectFindings(report, 'error'), ...selectFindings(report, 'warning')]
+  const notes = selectFindings(report, 'note')
+  const mark = marks[serious.some(({ severity }) => severity === 'error') ? 'error' : serious.length > 0 ? 'warning' : 'note']
+  const safe = notes.length === 0 ? [] : [formatFoldedPart(`${notes.length} more`, formatFindings(notes).join('\n\n'))]
+  return `${[
+    `<!-- lapidary ${command} -->`,
+    `### ${mark} ${escapeMarkdown(summary)}`,
+    formatCode(subject),
+    ...formatFindings(serious),
+    ...formatEvidence(serious),
+    ...safe,
+  ].join('\n\n')}\n`
+}

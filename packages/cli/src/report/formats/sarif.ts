@@ -1,0 +1,57 @@
+/** SARIF 2.1.0, which code scanning reads: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
+import { createHash } from 'node:crypto'
+import { cliVersion } from '../../cliVersion.ts'
+import type { Report, ReportFinding } from '../report.ts'
+
+const schemaUrl = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+
+/** The same for a finding in every run, wherever its line is, so that code scanning reports it once. */
+const getFingerprint = ({ rule, route, title }: ReportFinding): string =>
+  createHash('sha256')
+    .update(JSON.stringify([rule, route, title]))
+    .digest('hex')
+
+const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object => {
+  const { rule, severity, message, details, location, endpoint, route, isAllowed } = finding
+  const text = [`${route}: ${finding.title}`, message, ...(details === '' ? [] : [details])].join('\n\n')
+  return {
+    ruleId: rule,
+    ruleIndex: ruleNames.indexOf(rule),
+    level: severity,
+    message: { text },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: encodeURI(location.file), uriBaseId: '%SRCROOT%' },
+          region: { startLine: location.line },
+        },
+        logicalLocations: [{ name: endpoint, fullyQualifiedName: route }],
+      },
+    ],
+    partialFingerprints: { 'lapidaryFinding/v1': getFingerprint(finding) },
+    ...(isAllowed && { suppressions: [{ kind: 'external', justification: '--allow' }] }),
+  }
+}
+
+/** Formats a report as one run. Errors, warnings and notes have the level of their name. */
+export function formatSarif({ command, findings, rules }: Report): string {
+  const ruleNames = rules.map(({ name }) => name)
+  const log = {
+    $schema: schemaUrl,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: `lapidary ${command}`,
+            version: cliVersion,
+            rules: rules.map(({ name, description }) => ({ id: name, shortDescription: { text: description } })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => toResult(finding, ruleNames)),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}

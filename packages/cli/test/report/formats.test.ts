@@ -1,0 +1,154 @@
+/** `--format`: what each form says of the same findings, and that text from elsewhere stays text in it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { formatGitHub } from '../../src/report/formats/github.ts'
+import { formatJUnit } from '../../src/report/formats/junit.ts'
+import { formatMarkdown } from '../../src/report/formats/markdown.ts'
+import { formatSarif } from '../../src/report/formats/sarif.ts'
+import type { Report, ReportFinding } from '../../src/report/report.ts'
+import { folder, lapidary } from '../support/runCli.ts'
+
+const finding: ReportFinding = {
+  rule: 'query-changed',
+  severity: 'error',
+  endpoint: 'users.list',
+  route: 'GET /users',
+  title: 'query sort changed',
+  message: 'New servers expect one of age.',
+  details: '',
+  location: { file: 'src/api.ts', line: 7 },
+  isAllowed: false,
+}
+const reportOf = (...findings: readonly Partial<ReportFinding>[]): Report => ({
+  command: 'diff',
+  subject: 'src/api.ts at main..HEAD',
+  summary: '1 change breaks clients.',
+  rules: [{ name: 'query-changed', description: 'A query parameter has changed.' }],
+  findings: findings.map((one) => ({ ...finding, ...one })),
+  passed: [{ rule: 'status', endpoint: 'users.item', route: 'GET /users/:id' }],
+  skipped: [{ rule: 'accept', endpoint: 'users.item', route: 'GET /users/:id', reason: 'the budget was used up' }],
+  milliseconds: 1_500,
+  formatText: () => 'text\n',
+  data: [],
+})
+
+describe('github', () => {
+  test('errors and warnings are annotations of a line', () => {
+    const report = reportOf({}, { severity: 'warning', details: 'curl x' }, { severity: 'note' })
+    expect(formatGitHub(report)).toBe(
+      [
+        '::error file=src/api.ts,line=7,title=GET /users%3A query sort changed::New servers expect one of age.\n',
+        '::warning file=src/api.ts,line=7,title=GET /users%3A query sort changed::New servers expect one of age.%0A%0Acurl x\n',
+      ].join(''),
+    )
+  })
+
+  test('no text of a description or a server starts another command', () => {
+    const hostile = '\r\n::stop-commands::x\n::set-env name=A::b, c:d 100%'
+    const lines = formatGitHub(reportOf({ message: hostile, title: hostile, details: hostile, route: hostile }))
+      .trimEnd()
+      .split(/[\r\n]/)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('title=%0D%0A%3A%3Astop-commands%3A%3Ax%0A%3A%3Aset-env name=A%3A%3Ab%2C c%3Ad 100%25')
+  })
+})
+
+describe('markdown', () => {
+  test('what breaks is first, what is safe is folded away', () => {
+    const safe = { severity: 'note', title: 'query limit added', message: 'It is optional.' } as const
+    const text = formatMarkdown(reportOf(safe, { severity: 'warning', title: 'auth changed' }, { details: 'GET /users?sort=name' }))
+    expect(text.startsWith('<!-- lapidary diff -->\n\n### ❌ 1 change breaks clients.\n\n`src/api.ts at main..HEAD`\n')).toBe(true)
+    expect(text.indexOf('| ❌ | `GET /users` | `query sort changed` |')).toBeLessThan(text.indexOf('| ⚠️ |'))
+    expect(text).toContain('<details>\n<summary>1 more</summary>\n\n| | endpoint')
+    expect(text).toContain('```text\nGET /users?sort=name\n```')
+  })
+
+  test.each([
+    ['a|b', 'a\\|b'],
+    ['@ann and #12', '@<!-- -->ann and #<!-- -->12'],
+    ['<img src=x>', '&lt;img src=x>'],
+    ['`code` *bold* _it_ snake_case', '\\`code\\` \\*bold\\* \\_it\\_ snake_case'],
+    ['[x](http://x)', '\\[x\\](http://x)'],
+    ['two\nlines', 'two lines'],
+    ['$x$ &amp;', '\\$x\\$ &amp;amp;'],
+  ])('%j is text in a cell', (message, expected) => {
+    expect(formatMarkdown(reportOf({ message }))).toContain(`| ${expected} |\n`)
+  })
+
+  test.each([
+    ['a`b', '``a`b``'],
+    ['`', '`` ` ``'],
+    ['a|b', '`a\\|b`'],
+  ])('%j is code', (title, expected) => {
+    expect(formatMarkdown(reportOf({ title }))).toContain(`| ${expected} |`)
+  })
+
+  test('a body with a fence of its own stays in its block', () => {
+    expect(formatMarkdown(reportOf({ details: '```\n# out\n```' }))).toContain('````text\n```\n# out\n```\n````')
+  })
+
+  test('a comment is shorter than GitHub allows', () => {
+    const many = Array.from({ length: 400 }, () => ({ details: 'x'.repeat(1_000) }))
+    const text = formatMarkdown(reportOf(...many))
+    expect(text.length).toBeLessThan(65_536)
+    expect(text).toContain('and 300 more.')
+  })
+})
+
+test('sarif: a result has its rule, its level, its place and a fingerprint that does not depend on the line', () => {
+  const read = (report: Report) => JSON.parse(formatSarif(report)).runs[0]
+  const { results, tool } = read(reportOf({}, { severity: 'note', isAllowed: true }))
+  expect(tool.driver.rules).toEqual([{ id: 'query-changed', shortDescription: { text: 'A query parameter has changed.' } }])
+  expect(results[0]).toMatchObject({
+    ruleId: 'query-changed',
+    ruleIndex: 0,
+    level: 'error',
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'src/api.ts' }, region: { startLine: 7 } } }],
+  })
+  expect(results[1]).toMatchObject({ level: 'note', suppressions: [{ kind: 'external' }] })
+  const moved = read(reportOf({ location: { file: 'src/api.ts', line: 90 } })).results[0]
+  expect(moved.partialFingerprints).toEqual(results[0].partialFingerprints)
+})
+
+test('junit: errors are failures, the rest are test cases', () => {
+  const xml = formatJUnit(reportOf({ message: 'a "b" <c> \u0000', details: 'curl &' }, { severity: 'note', title: 'query limit added' }))
+  expect(xml).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="src/api.ts at main..HEAD" tests="4" failures="1" skipped="1" time="1.5">
+  <testsuite name="GET /users/:id" tests="2" failures="0" skipped="1">
+    <testcase classname="users.item" name="status"/>
+    <testcase classname="users.item" name="accept">
+      <skipped message="the budget was used up"/>
+    </testcase>
+  </testsuite>
+  <testsuite name="GET /users" tests="2" failures="1" skipped="0">
+    <testcase classname="users.list" name="query sort changed">
+      <failure message="a &quot;b&quot; &lt;c&gt; \\u0000">curl &amp;</failure>
+    </testcase>
+    <testcase classname="users.list" name="query limit added">
+      <system-out>note: New servers expect one of age.</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+`)
+})
+
+test('a run writes one form to standard output, and others to files', async () => {
+  const own = folder()
+  const words = ['diff', 'smallApi.ts', 'smallApi.ts', '--format', `junit=${join(own, 'a=b.xml')}`, '--format', 'markdown']
+  const { code, output } = await lapidary(words)
+  expect({ code, head: output.split('\n')[0] }).toEqual({ code: 0, head: '<!-- lapidary diff -->' })
+  expect(readFileSync(join(own, 'a=b.xml'), 'utf8')).toContain('<testsuites name="smallApi.ts → smallApi.ts" tests="0"')
+})
+
+test.each([
+  [['--format', 'xml'], '--format: expected one of text, json, markdown, github, sarif, junit, or one of them with a file'],
+  [['--format', 'text='], '--format: expected one of'],
+  [['--format', 'constructor'], '--format: expected one of'],
+  [['--format', 'text', '--format', 'json'], '--format: text and json cannot both go to standard output.'],
+  [['--semver', '--format', 'json'], '--semver prints one word: leave out --format.'],
+])('%j is rejected', async (words, message) => {
+  const { code, output, errors } = await lapidary(['diff', 'smallApi.ts', 'smallApi.ts', ...words])
+  expect({ code, output }).toEqual({ code: 2, output: '' })
+  expect(errors).toContain(message)
+})
