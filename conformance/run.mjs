@@ -30,6 +30,7 @@ const names = [
   'llhttp',
   'bun',
   'foreign',
+  'formats',
   'moving',
   'hosts',
   'pages',
