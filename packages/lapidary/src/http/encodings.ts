@@ -1,16 +1,22 @@
 /** Bytes as text: strict UTF-8, and base64. */
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
+const exactUtf8Decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const utf8Encoder = new TextEncoder()
 
-/** The text, without one leading byte order mark; undefined for bytes that are not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
+function tryDecode(decoder: typeof utf8Decoder, bytes: Uint8Array): string | undefined {
   try {
-    return utf8Decoder.decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }
 }
+
+/** The text of a body, without one leading byte order mark; undefined for bytes that are not UTF-8. */
+export const decodeUtf8 = (bytes: Uint8Array): string | undefined => tryDecode(utf8Decoder, bytes)
+
+/** The text of a field or of a form. A byte order mark is a character like any other. Undefined for bytes that are not UTF-8. */
+export const decodeExactUtf8 = (bytes: Uint8Array): string | undefined => tryDecode(exactUtf8Decoder, bytes)
 
 /** The bytes of a text. */
 export const encodeUtf8 = (text: string): Uint8Array => utf8Encoder.encode(text)

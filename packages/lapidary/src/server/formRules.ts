@@ -1,7 +1,6 @@
 /** The rules of the parts of a form, whether it is read as a whole or part by part: their names, their number, their types and sizes. */
 import { type FileLimits, getFileLimits } from '../contract/parameters/file.ts'
 import type { AnyParameter, ParameterRecord } from '../contract/parameters/parameter.ts'
-import { decodeUtf8 } from '../http/encodings.ts'
 import { toolkitErrors } from '../http/errors.ts'
 import type { HttpError, ProblemError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
@@ -27,12 +26,6 @@ export function createFormParser(request: HttpRequest): MultipartParser {
   const boundary = parseMediaType(request.header('content-type') ?? '')?.parameters.get('boundary') ?? ''
   if (!isBoundary(boundary)) throw createFormError(expectation.boundaryParameter())
   return new MultipartParser(boundary)
-}
-
-/** The text of a part; undefined for bytes that are not UTF-8. A byte order mark is a character like any other. */
-export function decodePart(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes)
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && text !== undefined ? `\ufeff${text}` : text
 }
 
 const isOfType = (type: string, ranges: readonly string[]): boolean =>

@@ -2,13 +2,14 @@
 import type { UploadedFile } from '../contract/parameters/file.ts'
 import type { ParameterRecord } from '../contract/parameters/parameter.ts'
 import { ChunkList } from '../http/chunks.ts'
+import { decodeExactUtf8 } from '../http/encodings.ts'
 import type { ProblemError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import type { MultipartParser, PartHead } from '../http/multipartParser.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import * as expectation from '../messages/expectations.ts'
 import { UploadStorage } from '../uploads/uploadStorage.ts'
-import { createFormError, createFormParser, createPartError, declareParts, decodePart, type FormParts, FormRules } from './formRules.ts'
+import { createFormError, createFormParser, createPartError, declareParts, type FormParts, FormRules } from './formRules.ts'
 import { InvalidInputError } from './invalidInput.ts'
 
 /** A file of a form, as a range of the storage of its request. */
@@ -99,7 +100,7 @@ class FormCollector {
     const part = this.rules.end()
     if (part === undefined) return
     const { name, head, declared } = part
-    const value = declared.limits === undefined ? decodePart(this.chunks.take()) : new StoredFile(head, this.storage, this.start)
+    const value = declared.limits === undefined ? decodeExactUtf8(this.chunks.take()) : new StoredFile(head, this.storage, this.start)
     if (value === undefined) this.invalid.push(createPartError(name, `expected ${expectation.utf8()}`))
     const values = this.values.get(name)
     if (values === undefined) this.values.set(name, [value ?? ''])

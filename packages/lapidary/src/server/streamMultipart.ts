@@ -3,6 +3,7 @@ import type { FormPart } from '../contract/media/multipart.ts'
 import type { StreamedFile } from '../contract/parameters/file.ts'
 import { getListItem, type ParameterRecord } from '../contract/parameters/parameter.ts'
 import { ChunkList } from '../http/chunks.ts'
+import { decodeExactUtf8 } from '../http/encodings.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import type { MultipartEvent, MultipartParser } from '../http/multipartParser.ts'
 import { isParseError } from '../json-schema/parseError.ts'
@@ -14,7 +15,6 @@ import {
   createFormParser,
   createPartError,
   declareParts,
-  decodePart,
   type FormParts,
   FormRules,
 } from './formRules.ts'
@@ -119,7 +119,7 @@ class ArrivingFile implements StreamedFile {
 
 /** The value of a text. @throws HttpError 400 */
 function readPartValue({ name, declared: { parameter } }: CurrentPart, bytes: Uint8Array, count: number): unknown {
-  const text = decodePart(bytes)
+  const text = decodeExactUtf8(bytes)
   if (text === undefined) throw new InvalidInputError('body', [createPartError(name, `expected ${expectation.utf8()}`)])
   const { minItems = 0, maxItems } = parameter.jsonSchema
   if (parameter.repeats && count > (maxItems ?? count))

@@ -1,5 +1,5 @@
 /** HTTP Basic authentication (RFC 7617). */
-import { decodeUtf8, encodeUtf8, fromBase64 } from '../../http/encodings.ts'
+import { decodeExactUtf8, encodeUtf8, fromBase64 } from '../../http/encodings.ts'
 import { escapeQuoted } from '../../http/headerFields.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
@@ -51,7 +51,7 @@ export const basic = <User>(realm: string): AuthScheme<User, BasicCredentials> =
     credentials: (header) => {
       const [, encoded] = basicPattern.exec(header('authorization') ?? '') ?? []
       const bytes = encoded === undefined ? undefined : decodeBase64(encoded)
-      const pair = bytes === undefined ? undefined : decodeUtf8(bytes)
+      const pair = bytes === undefined ? undefined : decodeExactUtf8(bytes)
       // A password can contain colons, a user name cannot.
       const colon = pair?.indexOf(':') ?? -1
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }

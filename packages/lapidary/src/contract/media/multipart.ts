@@ -19,13 +19,14 @@ import { type Content, mediaType } from './mediaType.ts'
 type FormEntry = readonly [name: string, value: string | Blob]
 
 /** As browsers do it (WHATWG, multipart/form-data encoding algorithm). */
-const escapeName = (text: string): string => text.replace(/\r\n|\r|\n|"/g, (found) => (found === '"' ? '%22' : '%0D%0A'))
+const escapeFileName = (text: string): string => text.replace(/[\r\n"]/g, encodeURIComponent)
+const escapeName = (text: string): string => escapeFileName(text.replace(/\r\n|\r|\n/g, '\r\n'))
 
 function formatPartHead([name, value]: FormEntry): string {
   const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"`
   if (typeof value === 'string') return `${disposition}\r\n\r\n`
   const fileName = value instanceof File ? value.name : 'blob'
-  return `${disposition}; filename="${escapeName(fileName)}"\r\nContent-Type: ${value.type || 'application/octet-stream'}\r\n\r\n`
+  return `${disposition}; filename="${escapeFileName(fileName)}"\r\nContent-Type: ${value.type || 'application/octet-stream'}\r\n\r\n`
 }
 
 /** Writes a form. The boundary is in the type of the Blob; no file is read before the Blob is. */

@@ -2,7 +2,7 @@
  * Readers of the captures, the query, the headers and the cookies of a request: from texts to values. A reader reports all errors of its part at once.
  */
 import { getCookie } from '../../http/cookies.ts'
-import { decodeUtf8 } from '../../http/encodings.ts'
+import { decodeExactUtf8 } from '../../http/encodings.ts'
 import { listHeaderValues, splitHeaderList } from '../../http/headerFields.ts'
 import type { ProblemError } from '../../http/httpError.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
@@ -122,7 +122,7 @@ function getRepeatedValues({ rawHeaders }: HttpRequest, lower: string): readonly
 /** `Last-Event-ID` is UTF-8 (WHATWG HTML §9.2.3), and fields are read as one character for each byte. Other bytes stay as they are. */
 function decodeEventId(text: string): string {
   if (!/[\x80-\xff]/.test(text)) return text
-  return decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0))) ?? text
+  return decodeExactUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0))) ?? text
 }
 
 /** Compiles the reader of headers; undefined where none is declared. */

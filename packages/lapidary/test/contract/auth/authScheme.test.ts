@@ -36,6 +36,7 @@ test.each<[text: string | undefined, expected: object | undefined]>([
   [`Basic ${btoa('ann:a:b')}`, credentials('ann', 'a:b')],
   [`Basic ${btoa(':')}`, credentials('', '')],
   [`Basic ${Buffer.from('Åsa:ö').toString('base64')}`, credentials('Åsa', 'ö')],
+  [`Basic ${Buffer.from('\ufeffann:a').toString('base64')}`, credentials('\ufeffann', 'a')],
   [`Basic ${btoa('ann')}`, undefined],
   [`Basic ${btoa('\xff:a')}`, undefined],
   [`Basic ${btoa('ann:secret')}=`, undefined],

@@ -178,3 +178,7 @@ test('unknown names are ignored, also those of Object.prototype', () => {
   })
   expect(({} as Record<string, unknown>)['nobody']).toBe(undefined)
 })
+
+test('a byte order mark is a character like any other, where a browser reads it so', () => {
+  expect(form.reader?.(undefined)(encoder.encode('\ufeffname=\ufeff'))).toEqual({ '\ufeffname': ['\ufeff'] })
+})

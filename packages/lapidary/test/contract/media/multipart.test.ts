@@ -342,7 +342,7 @@ test('a form is written as browsers write it: line breaks and quotes of names ar
   expect(await written.text()).toBe(
     [
       '--b\r\nContent-Disposition: form-data; name="a%22%0D%0Ab%0D%0Ac%0D%0Ad"\r\n\r\nx\r\n',
-      '--b\r\nContent-Disposition: form-data; name="e"; filename="f%22%0D%0A.txt"\r\nContent-Type: text/plain\r\n\r\ny\r\n',
+      '--b\r\nContent-Disposition: form-data; name="e"; filename="f%22%0A.txt"\r\nContent-Type: text/plain\r\n\r\ny\r\n',
       '--b\r\nContent-Disposition: form-data; name="g"; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\nz\r\n',
       '--b--\r\n',
     ].join(''),
