@@ -5,7 +5,10 @@ import { getJsonSchema, getPathShape, isSameSchema } from 'lapidary/internal'
 /** An endpoint with its name. */
 export interface MockEndpoint {
   readonly name: string
+  /** As the mock serves it: what its handler returns are values of the wire. */
   readonly endpoint: AnyEndpoint
+  /** As it is described: it writes the parameters that its handler gets. */
+  readonly described: AnyEndpoint
 }
 
 /** A collection. Only `create` and `item` are required. */

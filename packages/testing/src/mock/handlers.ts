@@ -82,12 +82,12 @@ export function createHandlers(
     const { name, endpoint } = operation
     const own = given.get(name)
     const created = own ?? stateful.get(name) ?? createPageHandler(operation, seed) ?? createDescribedHandler(operation, seed)
-    if (!storingNames.has(name)) return { name, endpoint, handler: created }
+    if (!storingNames.has(name)) return { ...operation, handler: created }
     // The handler of the caller gets the body as the schema parses it.
     const handler: AnyMockHandler = own
       ? (input, request) => own({ ...input, body: getParsedBody(endpoint, input.body) }, request)
       : created
-    return { name, endpoint: passThroughEndpoint(endpoint), handler }
+    return { ...operation, endpoint: passThroughEndpoint(endpoint), handler }
   })
 
   return handled.map((operation) => {

@@ -15,7 +15,7 @@ function splitApi(api: Api): { readonly endpoints: readonly MockEndpoint[]; read
   const [endpoints, mounts]: [MockEndpoint[], Map<string, Mount>] = [[], new Map()]
   for (const { name, operation } of operations(api)) {
     if (isMount(operation)) mounts.set(name, operation)
-    else endpoints.push({ name, endpoint: operation })
+    else endpoints.push({ name, endpoint: operation, described: operation })
   }
   return { endpoints, mounts }
 }
@@ -44,7 +44,9 @@ function createMock(api: Api, options: AnyMockOptions): ApiServer {
 
   const given = new Map(Object.entries(handlers).filter((entry): entry is [string, AnyMockHandler] => entry[1] !== undefined))
   const handled = createHandlers(
-    endpoints.map(({ name, endpoint }) => ({ name, endpoint: given.has(name) ? endpoint : withPlaceholderPage(toWireEndpoint(endpoint)) })),
+    endpoints.map((operation) =>
+      given.has(operation.name) ? operation : { ...operation, endpoint: withPlaceholderPage(toWireEndpoint(operation.endpoint)) },
+    ),
     given,
     seed,
   )

@@ -56,19 +56,20 @@ function generateItems(endpoint: AnyEndpoint, seed: number): readonly unknown[] 
 type RespondWithPage = (input: MockInput, items: readonly unknown[]) => Promise<unknown>
 
 /** Creates the responder of an endpoint with pagination; `undefined` for other endpoints. */
-export function createPager(endpoint: AnyEndpoint): RespondWithPage | undefined {
+export function createPager({ endpoint, described }: MockEndpoint): RespondWithPage | undefined {
   const { query, pagination } = endpoint
   if (pagination === undefined || !pagination.parameters.every((name) => Object.hasOwn(query, name))) return undefined
   return (input, items) =>
     pagination.page(input, keepDistinctItems(items, pagination), (selection) =>
       // The query alone: the mock may be at any path.
-      link(endpoint, { params: input.params, query: { ...input.query, ...selection } }).replace(/^[^?]*/, ''),
+      link(described, { params: input.params, query: { ...input.query, ...selection } }).replace(/^[^?]*/, ''),
     )
 }
 
 /** Creates the handler of an endpoint with pagination; `undefined` for other endpoints. */
-export function createPageHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler | undefined {
-  const respond = createPager(endpoint)
+export function createPageHandler(operation: MockEndpoint, seed: number): AnyMockHandler | undefined {
+  const { name, endpoint } = operation
+  const respond = createPager(operation)
   if (respond === undefined) return undefined
   const cache = new Map<string, readonly unknown[]>()
   const example = Object(getResponseExample(endpoint)).body as unknown

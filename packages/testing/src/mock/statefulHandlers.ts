@@ -104,8 +104,8 @@ function createItemResponder({ name, endpoint }: MockEndpoint, { schema, identif
 }
 
 /** Prints the captures in the order of the path. */
-const printCaptures = ({ endpoint }: MockEndpoint, { params }: MockInput): readonly string[] =>
-  Object.entries(endpoint.params as Readonly<Record<string, Codec<unknown>>>).map(([name, codec]) => codec.print(params[name]))
+const printCaptures = ({ described }: MockEndpoint, { params }: MockInput): readonly string[] =>
+  Object.entries(described.params as Readonly<Record<string, Codec<unknown>>>).map(([name, codec]) => codec.print(params[name]))
 
 /** Creates a lookup of collections by their captures: `/shops/1/items` and `/shops/2/items` have different items. */
 function createCollectionLookup(collection: DetectedCollection, seed: number): (captures: readonly string[]) => InMemoryCollection {
@@ -189,7 +189,7 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
 
   if (list !== undefined) {
     const respond = createItemResponder(list, collection, seed)
-    const respondAll = createPager(list.endpoint) ?? ((input, items) => respond(items, input))
+    const respondAll = createPager(list) ?? ((input, items) => respond(items, input))
     handlers.set(list.name, (input) => respondAll(input, [...getItems(printCaptures(list, input)).items.values()]))
   }
   return handlers

@@ -18,6 +18,7 @@ import {
   withHeaders,
 } from 'lapidary'
 import { client } from 'lapidary/client'
+import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { cursorPagination, pagePagination, paginate, rangePagination } from 'lapidary/pagination'
 import { serve } from 'lapidary/server'
@@ -56,6 +57,8 @@ const api = {
     response: ok(Day),
   }),
   stones: prefix('/stones', collection(Stone)),
+  // Captures that are decoded name the collection.
+  cut: prefix('/days/:day/stones', { day: Day }, collection(Stone)),
 }
 
 test('passes every rule', { timeout: 60_000 }, async () => {
@@ -106,7 +109,11 @@ describe('pages of items that are decoded', () => {
     ranges: endpoint('GET /ranges', { ...ranges.declaration }),
     cursors: endpoint('GET /cursors', { ...cursors.declaration }),
     cursorsInBody: endpoint('GET /cursors-in-body', { ...cursorsInBody.declaration }),
-    numbers: endpoint('GET /numbers', { ...numbers.declaration }),
+    // A filter beside the page is decoded, too: the links to other pages repeat it.
+    numbers: endpoint('GET /numbers', {
+      ...numbers.declaration,
+      query: { ...numbers.declaration.query, since: schemaCodec(dateTime.optional()) },
+    }),
   }
   const rows: readonly Row[] = Array.from({ length: 7 }, (_, index) => ({
     id: BigInt(index),
@@ -117,7 +124,7 @@ describe('pages of items that are decoded', () => {
     ranges: (input) => ranges.page(input, rows),
     cursors: (input) => cursors.page(input, rows),
     cursorsInBody: (input) => cursorsInBody.page(input, rows),
-    numbers: (input) => numbers.page(input, rows),
+    numbers: (input) => numbers.page(input, rows, { link: (query) => link(pages.numbers, { query: { ...input.query, ...query } }) }),
   })
 
   test('a mock has many, and a client gets the values', async () => {
@@ -130,6 +137,10 @@ describe('pages of items that are decoded', () => {
       }
       expect(ids.size).toBeGreaterThan(50)
     }
+    const since = new Date('2026-05-01T10:00:00.000Z')
+    let filtered = 0
+    for await (const _row of paginate(call.numbers, { input: { query: { since } } })) filtered += 1
+    expect(filtered).toBeGreaterThan(50)
   })
 
   test.each([
