@@ -22,7 +22,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   signal.addEventListener('abort', notifyListeners)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) signal.removeEventListener('abort', notifyListeners)
+    if (!listeners.size) signal.removeEventListener('abort', notifyListeners)
   }
 }
 

@@ -93,11 +93,10 @@ export class StreamInterruptedError extends Error {
 }
 
 /** Returns the message of an error of `fetch`. Node puts it into the cause. */
-export function getCauseMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause instanceof Error) return getCauseMessage(error.cause)
-  return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
-}
+export const getCauseMessage = ((error: Partial<Error & { readonly code: unknown }> | null | undefined) =>
+  error?.cause instanceof Error ? getCauseMessage(error.cause) : String(error?.message || error?.code || error)) as (
+  error: unknown,
+) => string
 
 /** What each declared error is declared as: a reply, or a part of a route of the light client. */
 export const declaredForms: WeakMap<object, object> = new WeakMap()

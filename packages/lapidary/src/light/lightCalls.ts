@@ -17,9 +17,13 @@ import type { LightRoute } from './lightRoute.ts'
  */
 export const lightAuth =
   (...alternatives: readonly (readonly AnyAuthScheme[])[]): NonNullable<LightRoute['auth']> =>
-  (given) => {
+  async (given) => {
     const auth = alternatives.map((schemes) => schemes.map((scheme) => ({ scheme, scopes: [] })))
-    return Promise.all(selectCredentials({ auth }, given).map(({ write }) => write()))
+    const parts = await Promise.all(selectCredentials({ auth }, given).map(({ write }) => write()))
+    return {
+      headers: Object.assign({}, ...parts.map(({ headers }) => headers)),
+      query: parts.flatMap(({ query }) => Object.entries(query)),
+    }
   }
 
 /** What credentials of a scheme of one's own add to a request. */

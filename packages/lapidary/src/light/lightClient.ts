@@ -1,10 +1,10 @@
 /** The light client: an API as functions, made of its routes. It has no schemas, and checks no body. */
 import type { CallCodec, CallOptions, Client } from '../client/callTypes.ts'
+import { onAbort } from '../client/cancellation.ts'
 import type { ClientOptions } from '../client/client.ts'
 import * as clientErrors from '../client/clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage, UnexpectedResponseError } from '../client/errors.ts'
 import type { AnyCallInput, CallTypes, HeaderRecord } from '../client/request.ts'
-import { cancelBody } from '../client/response.ts'
 import type { Api } from '../contract/api.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createReceivedError } from './lightErrors.ts'
@@ -20,24 +20,20 @@ export const writeTexts = (name: string, { find, write = String }: CallCodec = {
 const writePairs = (codecs: RouteCodecs = {}, values?: RouteValues): (readonly [name: string, texts: readonly string[]])[] =>
   Object.entries(codecs).map(([name, codec]) => [name, writeTexts(name, codec, values)])
 
-/** A name and its value in a query. */
-const toQueryPair = (pair: readonly string[]): string => pair.map(encodeURIComponent).join('=')
-
-/** Throws the error of `fetch` as one of the client. */
-const throwConnectionError = (createMessage: (call: string, cause: string) => string, call: string, cause: unknown): never => {
-  throw new ConnectionError(createMessage(call, getCauseMessage(cause)), { cause })
-}
-
 /** Reads a body as a whole. @throws UnexpectedResponseError for one that is too large, ConnectionError for one that is cut off */
 async function readBlob(call: string, response: Response, limit: number): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
   const reader = response.body?.getReader()
-  for (let left = limit; ; ) {
-    const { value } = (await reader?.read().catch((error) => throwConnectionError(clientErrors.responseCutOff, call, error))) ?? {}
-    if (value === undefined) return new Blob(chunks)
+  for (;;) {
+    const { value } =
+      (await reader?.read().catch((cause) => {
+        throw new ConnectionError(clientErrors.responseCutOff(call, getCauseMessage(cause)), { cause })
+      })) ?? {}
+    if (!value) return new Blob(chunks)
     chunks.push(value)
-    left -= value.length
-    if (left < 0) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
+    length += value.length
+    if (length > limit) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
   }
 }
 
@@ -69,6 +65,9 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   return headers ? { body, headers } : body
 }
 
+/** What a call returns: a stream, an object with one, or something else. */
+type Result = { readonly body?: Result } & Partial<AsyncIterable<unknown>>
+
 /** Creates the function that calls one endpoint. */
 function createLightCall(route: LightRoute, base: string, clientOptions: ClientOptions) {
   const { headers, auth = [], signal } = clientOptions
@@ -87,13 +86,15 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
       [clientOptions, options].flatMap(Object.entries).filter((option) => option[1] !== undefined),
     )
     const controller = new AbortController()
-    const abort = (reason?: unknown): void => controller.abort(reason)
-    const cancellation = AbortSignal.any([controller.signal, signal, options.signal].filter((one) => !!one))
-    cancellation.throwIfAborted()
+    const cancellation = controller.signal
+    // The call listens to the signals of the caller until it ends, and then ends its own.
+    for (const cause of [signal, options.signal])
+      if (cause)
+        onAbort(
+          cancellation,
+          onAbort(cause, () => controller.abort(cause.reason)),
+        )
     let call = route.route
-    // `Infinity` is no limit.
-    const timer =
-      timeout < 2 ** 31 && setTimeout(() => abort(new DOMException(clientErrors.responseTimeout(call, timeout), 'TimeoutError')), timeout)
 
     const run = async (): Promise<unknown> => {
       const target =
@@ -105,30 +106,30 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
           if (parts.some((part) => /^\.{0,2}$/.test(part))) throw new TypeError(developerErrors.invalidCaptureValue(call, name))
           return parts.map(encodeURIComponent).join('/')
         })
-      const query = writePairs(route.query, input.query).flatMap(([name, texts]) => texts.map((text) => toQueryPair([name, text])))
+      const query = writePairs(route.query, input.query).flatMap(([name, texts]) => texts.map((text) => [name, text] as const))
       const writeCookies = route.cookies?.(call, input.cookies)
       const own: Record<string, string> = {}
       const accepted = accept ?? route.responses[0]?.[1].types?.join(', ')
       if (accepted) own['Accept'] = accepted
-      for (const [name, texts] of writePairs(route.headers, input.headers)) if (texts.length > 0) own[name] = texts.join()
-      let body: RouteBody | null = null
+      for (const [name, texts] of writePairs(route.headers, input.headers)) if (texts.length) own[name] = texts.join()
+      let body: RouteBody | undefined
       if (media) {
-        const { write, sent } = media.select?.(options.contentType ?? '') ?? media
-        body = (await write?.(input.body as never, { abort, signal: cancellation, idempotent })) ?? null
-        if (sent && body !== null) own['Content-Type'] = sent
+        const { write, sent } = media.select?.(options.contentType) ?? media
+        body = await write?.(input.body as never, { controller, idempotent })
+        if (sent && body !== undefined) own['Content-Type'] = sent
       }
       call = `${method} ${target}`
 
       const attempt = async (more?: HeaderRecord): Promise<unknown> => {
-        const written = (await route.auth?.(auth)) ?? []
+        const { headers: written, query: keys = [] } = (await route.auth?.(auth)) ?? {}
         const common = typeof headers === 'function' ? await headers() : headers
         const merged = new Headers()
-        for (const record of [common, ...written.map((parts) => parts.headers), own, more, options.headers])
+        for (const record of [common, written, own, more, options.headers])
           for (const [name, value] of Object.entries(record ?? {})) merged.set(name, value)
         writeCookies?.(merged)
-        const pairs = [...query, ...written.flatMap((parts) => Object.entries(parts.query).map(toQueryPair))].join('&')
+        const pairs = [...query, ...keys].map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
         // `fetch` removes Authorization when it follows a redirect to another origin, and nothing else.
-        const isPublic = body === null && [...merged.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
+        const isPublic = body === undefined && [...merged.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
         let response: Response
         try {
           response = await fetch(
@@ -141,43 +142,40 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
               duplex: 'half',
             } as RequestInit),
           )
-        } catch (error) {
-          return throwConnectionError(clientErrors.noResponse, call, error)
+        } catch (cause) {
+          throw new ConnectionError(clientErrors.noResponse(call, getCauseMessage(cause)), { cause })
         }
         const url = (response.url || target).replace(/[?#].*/s, '')
         const type = (response.headers.get('content-type') ?? '').toLowerCase().replace(/[\s;].*/s, '')
-        let blob: Promise<Blob> | undefined
-        const read = (): Promise<Blob> => {
-          blob ??= readBlob(call, response, limit)
-          return blob
-        }
-        try {
-          return await readResponse(route, { call, url, response, type, signal: cancellation, abort, limit, options, blob: read }, accept)
-        } catch (error) {
+        let whole: Promise<Blob> | undefined
+        const blob = (): Promise<Blob> => (whole ??= readBlob(call, response, limit))
+        return readResponse(route, { call, url, response, type, controller, limit, options, blob }, accept).catch((error) => {
           // A body that is not read would keep its connection.
-          cancelBody(response.body)
+          response.body?.cancel().catch(() => undefined)
           throw error
-        }
+        })
       }
       return idempotent ? idempotent(route.route, options.idempotencyKey, attempt, retries, cancellation) : attempt()
     }
 
     return new Promise<unknown>((resolve, reject) => {
       // A cancellation ends the call at once, even if `fetch` or a function of the caller ignores it.
-      cancellation.onabort = () => reject(cancellation.reason)
-      run()
-        .then(
-          (value) => {
-            resolve(value)
-            // A body that is still sent ends with its call, or with the stream that the call returned.
-            if (!(Symbol.asyncIterator in Object(Object(value).body ?? value))) abort()
-          },
-          (error: unknown) => {
-            reject(cancellation.aborted ? cancellation.reason : error)
-            abort()
-          },
-        )
-        .finally(() => timer && clearTimeout(timer))
+      onAbort(cancellation, () => reject(cancellation.reason))
+      if (cancellation.aborted) return
+      // `Infinity` is no limit.
+      const timer =
+        timeout < 2 ** 31
+          ? setTimeout(() => controller.abort(new DOMException(clientErrors.responseTimeout(call, timeout), 'TimeoutError')), timeout)
+          : 0
+      ;(run() as Promise<Result | undefined>)
+        .finally(() => clearTimeout(timer))
+        .then((value) => {
+          resolve(value)
+          return (value?.body ?? value)?.[Symbol.asyncIterator]
+        })
+        .catch(reject)
+        // A body that is still sent ends with its call, or with the stream that the call returned.
+        .then((isStream) => isStream || controller.abort())
     })
   }
 }

@@ -7,8 +7,9 @@ import type { LightRoute, ReceivedRoute } from './lightRoute.ts'
 
 /** An `HttpError` without the table of all reason phrases: it has the phrase that was sent. */
 class ReceivedError extends Error {
-  static {
-    Object.assign(ReceivedError.prototype, { name: 'HttpError', [Symbol.for('lapidary.HttpError')]: true })
+  override name = 'HttpError'
+  get [Symbol.for('lapidary.HttpError')](): true {
+    return true
   }
 }
 

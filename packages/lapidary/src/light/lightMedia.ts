@@ -204,8 +204,8 @@ export function lightAnyOf(...media: readonly [RouteMedia, ...RouteMedia[]]): Ro
     types,
     isRead: (type) => find(type) !== undefined,
     read: (received) => find(received.type)?.read?.(received),
-    select: (contentType) => {
-      const found = contentType === '' ? media[0] : find(getEssence(contentType))
+    select: (contentType = '') => {
+      const found = contentType ? find(getEssence(contentType)) : media[0]
       if (found === undefined) throw new TypeError(developerErrors.unsupportedRequestType('The endpoint', contentType, types.join(', ')))
       return found
     },

@@ -1,6 +1,6 @@
 /** A route of the light client: the data of one endpoint, as `lapidary routes --client` writes it. */
 import type { CallCodec, CallOptions } from '../client/callTypes.ts'
-import type { CredentialParts, Credentials, HeaderRecord } from '../client/request.ts'
+import type { Credentials, HeaderRecord } from '../client/request.ts'
 import type { Api, Mount } from '../contract/api.ts'
 
 /** Values by their names. */
@@ -23,10 +23,8 @@ export type RouteBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | Rea
 
 /** A call whose body is made while it is sent. */
 export interface RouteCall {
-  /** Ends the call with an error. */
-  readonly abort: (reason: unknown) => void
-  /** Fires when the call is cancelled. */
-  readonly signal: AbortSignal
+  /** Ends the call, and fires when it is cancelled. */
+  readonly controller: AbortController
   /** Given for a call that can be repeated, with the same body. */
   readonly idempotent?: LightRoute['idempotent']
 }
@@ -40,9 +38,8 @@ export interface ReceivedRoute {
   readonly response: Response
   /** Its media type in lower case, without parameters. */
   readonly type: string
-  readonly signal: AbortSignal
-  /** Ends the call. */
-  readonly abort: () => void
+  /** Ends the call, and fires when it is cancelled. */
+  readonly controller: AbortController
   /** How many bytes of the response may be buffered at once. */
   readonly limit: number
   /** Those of the call. */
@@ -62,8 +59,8 @@ export interface RouteMedia {
   /** Makes the body of a request; undefined where it has none. The call ends a stream. */
   readonly write?: (value: never, call: RouteCall) => RouteBody | undefined | Promise<RouteBody>
   readonly read?: (received: ReceivedRoute) => unknown
-  /** Of a request in one of several media types: the one with this name; the first for an empty name. */
-  readonly select?: (type: string) => RouteMedia
+  /** Of a request in one of several media types: the one with this name; the first without one. */
+  readonly select?: (type?: string) => RouteMedia
   /** Reads the declared headers. @throws UnexpectedResponseError where one is missing */
   readonly readHeaders?: (received: ReceivedRoute) => RouteValues
   /** Another status that the same body comes with. */
@@ -82,7 +79,10 @@ export interface LightRoute {
   /** Returns what adds the cookies of a request to those that it already has. */
   readonly cookies?: (route: string, values: RouteValues | undefined) => (headers: Headers) => void
   /** Selects the credentials of a request, and writes them. */
-  readonly auth?: (given: readonly Credentials[]) => Promise<readonly CredentialParts[]>
+  readonly auth?: (given: readonly Credentials[]) => Promise<{
+    readonly headers: HeaderRecord
+    readonly query: readonly (readonly [name: string, value: string])[]
+  }>
   readonly body?: RouteMedia
   /** Of an endpoint that declares redirects, which the call returns or throws. @default `fetch` follows those that may lead to any origin */
   readonly redirect?: 'manual'

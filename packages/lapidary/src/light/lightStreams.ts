@@ -20,10 +20,10 @@ const parseJson = (text: string): unknown => {
 /** The reader of a stream, item by item. */
 function createLightItemReader(readStream: ReturnType<NonNullable<MediaTypeDefinition<unknown>['streamReader']>>) {
   const readItems = createStreamItemReader(readStream, (value) => value)
-  return ({ signal, abort, options, ...received }: ReceivedRoute): AsyncIterable<unknown> => {
-    const cancellation = createCancellation([signal], Number.POSITIVE_INFINITY, () => undefined)
+  return ({ controller, options, ...received }: ReceivedRoute): AsyncIterable<unknown> => {
+    const cancellation = createCancellation([controller.signal], Number.POSITIVE_INFINITY, () => undefined)
     // A body that is still sent ends with the stream.
-    cancellation.onEnd(abort)
+    cancellation.onEnd(() => controller.abort())
     return readItems({ ...received, onSkipped: options['~onSkipped'], cancellation })
   }
 }
@@ -35,11 +35,11 @@ function createLightItemReader(readStream: ReturnType<NonNullable<MediaTypeDefin
 async function sendChunks(
   chunks: AsyncIterable<string | Uint8Array>,
   isCollected: boolean,
-  { abort, signal, idempotent }: RouteCall,
+  { controller, idempotent }: RouteCall,
 ): Promise<RouteBody> {
   if (!isCollected && !idempotent && canSendCookies()) {
-    const onEnd = (listener: () => void): void => signal.addEventListener('abort', listener)
-    return createRequestStream(chunks, { abort, onEnd }, (error) => error)
+    const onEnd = (listener: () => void): void => controller.signal.addEventListener('abort', listener)
+    return createRequestStream(chunks, { abort: (reason) => controller.abort(reason), onEnd }, (error) => error)
   }
   const parts: (string | Uint8Array<ArrayBuffer>)[] = []
   for await (const chunk of chunks) parts.push(chunk as string | Uint8Array<ArrayBuffer>)

@@ -1,5 +1,7 @@
 /** Cancellation of calls: by signals and time limits; and each call releases its timer and its listeners. */
 import { getEventListeners, once } from 'node:events'
+import v8 from 'node:v8'
+import vm from 'node:vm'
 import { endpoint, ndjson, noContent, ok, text } from 'lapidary'
 import type { ClientOptions } from 'lapidary/client'
 import { serve } from 'lapidary/server'
@@ -41,6 +43,18 @@ describe.each(clients)('$kind', ({ createClient: client, isLight }) => {
       },
     })
     return { server, arrived: arrived.opened, left: left.opened }
+  }
+
+  v8.setFlagsFromString('--expose-gc')
+  const collectGarbage = vm.runInNewContext('gc') as () => void
+
+  /** How many bytes are in use, without garbage. */
+  async function measureHeap(): Promise<number> {
+    for (let turn = 0; turn < 3; turn += 1) {
+      collectGarbage()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return process.memoryUsage().heapUsed
   }
 
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
@@ -230,8 +244,24 @@ describe.each(clients)('$kind', ({ createClient: client, isLight }) => {
       }
       const { nothing } = client(api, base, { fetch, signal })
       for (let turn = 0; turn < 20; turn += 1) await Promise.all(Array.from({ length: 500 }, () => nothing({}, { signal })))
-      // `AbortSignal.any` of the light client adds none.
-      expect([most, getEventListeners(signal, 'abort').length]).toEqual([isLight ? 0 : 1, 0])
+      expect([most, getEventListeners(signal, 'abort').length]).toEqual([1, 0])
+    })
+
+    test('its memory, even where its signals stay', async () => {
+      const { signal } = new AbortController()
+      const fetch = async (): Promise<Response> => new Response(null, { status: 204 })
+      const { nothing } = client(api, base, { signal, fetch })
+      const call = async (times: number): Promise<void> => {
+        for (let turn = 0; turn < times; turn += 10) {
+          await Promise.all(Array.from({ length: 10 }, () => nothing({}, { signal })))
+          // Registries of finalizers run between two turns.
+          await new Promise(setImmediate)
+        }
+      }
+      await call(200)
+      const before = await measureHeap()
+      await call(500)
+      expect(((await measureHeap()) - before) / 500).toBeLessThan(1_000)
     })
 
     test('a time limit beyond the longest timer is no limit', async () => {
