@@ -18,6 +18,8 @@ export interface GenerateContext {
   /** How many references were followed. */
   readonly references: number
   readonly style: GenerateStyle
+  /** The name of the member that the values belong to; undefined for a value that is no part of an object. */
+  readonly name?: string
   /** How many values there may be within one. */
   readonly room: number
   /** How many parts of schemas may still be read, and how many of them tested by samples. */
@@ -145,7 +147,7 @@ export function createObjectArbitrary(node: SchemaNode, context: GenerateContext
     const isRequired = required.includes(name)
     const isLeft = !isRequired && Object.keys(members).length >= most
     if (isLeft || (!isRequired && context.references > maxFullReferences && least === 0)) continue
-    const values = isNamed(name) ? context.create(getMember(node, name), context) : undefined
+    const values = isNamed(name) ? context.create(getMember(node, name), { ...context, name }) : undefined
     if (values !== undefined) members[name] = values
     else if (isRequired) return undefined
   }

@@ -184,6 +184,9 @@ const createPhrases = (minLength: number, maxLength: number): fc.Arbitrary<strin
     return text.padEnd(minLength, ' and so on').slice(0, maxLength).replace(/ $/, 'x')
   })
 
+/** The names of members whose texts are sent as credentials later: `token`, `access_token`, `refreshTokens`, `apiKey`. */
+const credentialName = /(?:token|jwt|secret|api[-_]?key)s?$/i
+
 /** Texts are at most this much longer than required: longer ones find no more faults, and cost more. */
 const usualExtraLength = 24
 
@@ -198,8 +201,12 @@ function createPatternArbitrary(pattern: unknown, fits: (text: string) => boolea
   }
 }
 
-/** The texts of a schema; undefined where none is found. */
-export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<string> | undefined {
+/**
+ * The texts of a schema; undefined where none is found.
+ *
+ * @param name the name of the member that has the text
+ */
+export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle, name: string = ''): fc.Arbitrary<string> | undefined {
   const { format, pattern } = schema
   const least = getBound(schema['minLength'], 0)
   const declaredMost = getBound(schema['maxLength'], Number.POSITIVE_INFINITY)
@@ -213,7 +220,9 @@ export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): f
   if (ofPattern !== undefined || fitting !== undefined) return ofPattern ?? fitting
   // A format whose texts are too long or too short here. Of a pattern that is not read, a word may be one.
   if (ofFormat !== undefined) return undefined
-  const words = createPhrases(least, most)
+  const phrases = createPhrases(least, most)
+  // A bearer token has no blank (RFC 6750 §2.1).
+  const words = credentialName.test(name) ? phrases.map((text) => text.replaceAll(' ', '-')) : phrases
   if (style === 'plain') return pattern === undefined ? words : keepFitting(words, fits)
   const any = fc.oneof(
     { arbitrary: fc.string(size), weight: 2 },

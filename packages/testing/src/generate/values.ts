@@ -117,7 +117,8 @@ type ArbitraryMaker = (node: SchemaNode, context: GenerateContext) => MaybeArbit
 const arbitraryMakers: ReadonlyMap<string, ArbitraryMaker> = new Map<string, ArbitraryMaker>([
   [
     'string',
-    ({ schema }, { style }) => (getBound(schema['minLength'], 0) > maxNestedValues ? undefined : createTextArbitrary(schema, style)),
+    ({ schema }, { style, name }) =>
+      getBound(schema['minLength'], 0) > maxNestedValues ? undefined : createTextArbitrary(schema, style, name),
   ],
   ['integer', ({ schema }, { style }) => createNumberArbitrary(schema, style)],
   ['number', ({ schema }, { style }) => createNumberArbitrary(schema, style)],

@@ -6,6 +6,7 @@ import {
   type AnyEndpoint,
   type Api,
   basic,
+  bearer,
   endpoint,
   errors,
   events,
@@ -196,6 +197,24 @@ describe('credentials', () => {
     const handlers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
     expect(await (await send({ auth, handlers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
     expect((await send({ auth, handlers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
+  })
+
+  const robots = bearer<{ readonly id: number }>('robots')
+  test.each<[what: string, session: z.ZodType, path: readonly (string | number)[]]>([
+    ['of a login', z.object({ token: z.string() }), ['token']],
+    ['of OAuth 2.0', z.object({ access_token: z.string(), refresh_token: z.string().optional() }), ['access_token']],
+    ['in a camel', z.object({ accessToken: z.string().min(60) }), ['accessToken']],
+    ['within an object', z.object({ session: z.object({ jwt: z.string().nullable().unwrap() }) }), ['session', 'jwt']],
+    ['in a list', z.object({ tokens: z.array(z.string()).min(1) }), ['tokens', 0]],
+    ['of a machine', z.object({ apiKey: z.string() }), ['apiKey']],
+  ])('a token %s works as a bearer token', async (_what, session, path) => {
+    const api = { login: endpoint('POST /login', { response: ok(session) }), me: endpoint('GET /me', { auth: robots, response: ok(text) }) }
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const { fetch } = mock(api, { seed })
+      const received = await client(api, base, { fetch }).login()
+      const token = path.reduce<unknown>((value, name) => Object(value)[name], received) as string
+      await client(api, base, { fetch, auth: [credentials(robots, token)] }).me()
+    }
   })
 })
 
