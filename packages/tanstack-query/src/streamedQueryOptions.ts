@@ -1,5 +1,5 @@
 /** `streamedQueryOptions(call, input)`: the options of a query that follows a stream. */
-import type { QueryClient, SkipToken } from '@tanstack/query-core'
+import type { Query, QueryClient, SkipToken } from '@tanstack/query-core'
 import type { CallOptions, DeclaredErrorOf } from 'lapidary/client'
 import { type AnyCall, type CallError, type InputArguments, type SharedCallOptions, toCallFunction } from './calls.ts'
 import { type AnyInput, type CallKey, createKey } from './queryKey.ts'
@@ -15,13 +15,14 @@ export interface StreamOptions<Item, Data> extends SharedCallOptions {
   /** The data before the first item. @default an empty list */
   readonly initial?: Data
   /**
-   * Goes on after a connection was cut off: the function `resume` of the client, for server-sent events with ids.
+   * Goes on after a connection was cut off: the function `resume` of the client, for server-sent events with ids. A query that is
+   * invalidated or fetched again then goes on after its last event, too, and keeps its data.
    *
    * @default the query fails, and TanStack Query starts the stream again, as its `retry` says
    */
   readonly resume?: (
     connect: (options: CallOptions) => Promise<AsyncIterable<Item & object> | undefined>,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly lastEventId?: string },
   ) => AsyncIterable<Item>
 }
 
@@ -31,6 +32,14 @@ interface StreamContext {
   readonly queryKey: CallKey
   readonly signal: AbortSignal
 }
+
+/** Where a stream that can go on has come to. */
+interface StreamPosition {
+  readonly lastEventId: string
+  readonly data: unknown
+}
+
+const positions = new WeakMap<Query, StreamPosition>()
 
 /** The options of a query whose data grows. */
 export interface CallStreamOptions<Data, Failure, Skip = never> extends CallQueryOptions<Data, Failure, Skip> {
@@ -92,10 +101,18 @@ export function streamedQueryOptions(
     queryKey: createKey('streamedQueryOptions()', call, input as AnyInput | undefined, 'stream'),
     staleTime,
     queryFn: async ({ client, queryKey, signal }: StreamContext) => {
-      let data = initial
-      for await (const item of resume === undefined ? await connect({ signal }) : resume(connect, { signal })) {
-        data = reduce(data, item)
-        client.setQueryData(queryKey, data)
+      const query = client.getQueryCache().find({ queryKey, exact: true }) as Query
+      // What was ended before its end is fetched again for the next component that needs it.
+      signal.addEventListener('abort', () => query.invalidate())
+      const position = positions.get(query)
+      // Other data, such as none after a reset, is not that of the event.
+      const { lastEventId, data: known } = position?.data === query.state.data ? { ...position } : {}
+      let data = lastEventId === undefined ? initial : known
+      const stream = resume === undefined ? await connect({ signal }) : resume(connect, { signal, ...(lastEventId && { lastEventId }) })
+      for await (const item of stream) {
+        data = client.setQueryData(queryKey, reduce(data, item))
+        const id: unknown = Object(item).id ?? positions.get(query)?.lastEventId
+        if (resume !== undefined && typeof id === 'string') positions.set(query, { lastEventId: id, data })
       }
       return data
     },

@@ -1,5 +1,5 @@
 /** Queries that follow streams, over sockets, with both clients. */
-import { streamedQueryOptions } from '@lapidary/tanstack-query'
+import { pathKey, streamedQueryOptions } from '@lapidary/tanstack-query'
 import { QueryClient, QueryObserver, skipToken } from '@tanstack/query-core'
 import { resume, StreamInterruptedError } from 'lapidary/client'
 import { listen } from 'lapidary/node'
@@ -73,6 +73,75 @@ describe.each(stoneClients)('a stream by %s', (_kind, createClient) => {
     expect(queryClient.getQueryState(cut.queryKey)).toMatchObject({
       error: expect.any(StreamInterruptedError),
       data: [{ id: '1', data: 1 }],
+    })
+  })
+
+  describe('that is fetched again', () => {
+    /** A server of events without end, whose ids count them. It continues after the last id. */
+    function createEventServer() {
+      const ids: (string | null)[] = []
+      const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+      const call = createClient('http://stones.test', {
+        fetch: async ({ headers }) => {
+          ids.push(headers.get('last-event-id'))
+          const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
+          return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+        },
+      })
+      const send = (id: number): void => bodies.at(-1)?.enqueue(new TextEncoder().encode(`id: ${id}\ndata: ${id}\n\n`))
+      return { call, ids, send }
+    }
+
+    test.each([
+      [
+        'invalidated',
+        (queryClient: QueryClient, key: readonly string[]) => queryClient.invalidateQueries({ queryKey: key }),
+        ['1', [1, 2, 3]],
+      ],
+      ['reset', (queryClient: QueryClient, key: readonly string[]) => queryClient.resetQueries({ queryKey: key }), [null, [3]]],
+      [
+        'invalidated after its data was changed',
+        (queryClient: QueryClient, key: readonly string[]) => {
+          queryClient.setQueriesData({ queryKey: key }, [])
+          return queryClient.invalidateQueries({ queryKey: key })
+        },
+        [null, [3]],
+      ],
+    ] as const)('because it was %s', async (_why, fetchAgain, [lastId, items]) => {
+      const { call, ids, send } = createEventServer()
+      const queryClient = createQueryClient()
+      const observer = new QueryObserver(queryClient, streamedQueryOptions(call.ticks, {}, { resume }))
+      const stop = observer.subscribe(() => {})
+      const list = (): number[] | undefined => observer.getCurrentResult().data?.map(({ data }) => data)
+      try {
+        await expect.poll(() => ids.length).toBe(1)
+        send(1)
+        await expect.poll(list).toEqual([1])
+        // The stream does not end, and the promise waits for it.
+        void fetchAgain(queryClient, pathKey(call.ticks))
+        await expect.poll(() => ids).toEqual([null, lastId])
+        for (const id of items.filter((one) => one > 1)) send(id)
+        await expect.poll(list).toEqual(items)
+      } finally {
+        stop()
+      }
+    })
+
+    test.each([
+      ['resume', { resume }, '1', [1, 2]],
+      ['no resume', {}, null, [2]],
+    ] as const)('because a component needs it anew, with %s', async (_what, streamOptions, lastId, items) => {
+      const { call, ids, send } = createEventServer()
+      const queryClient = createQueryClient()
+      for (const turn of [1, 2]) {
+        const observer = new QueryObserver(queryClient, streamedQueryOptions(call.ticks, {}, streamOptions))
+        const stop = observer.subscribe(() => {})
+        await expect.poll(() => ids.length).toBe(turn)
+        send(turn)
+        await expect.poll(() => observer.getCurrentResult().data?.map(({ data }) => data)).toEqual(turn === 1 ? [1] : items)
+        stop()
+      }
+      expect(ids).toEqual([null, lastId])
     })
   })
 
