@@ -27,8 +27,10 @@ const project = (
     name,
     include: [include].flat(),
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Only a test that hangs takes so long. All others may take their time on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     ...rest,
   },
 })

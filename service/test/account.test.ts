@@ -1,13 +1,10 @@
 /** `npm run account`, as its own process. */
 
 import { spawn } from 'node:child_process'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { verifyPassword } from '../src/accounts/password.ts'
 import { type Ended, root, run, words } from './store/process.ts'
 import { databaseOfTest, folder, openedAt } from './store/scratch.ts'
-
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const program = '../../dist/account.js'
 

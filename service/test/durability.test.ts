@@ -1,14 +1,11 @@
 /** A service that is killed while it writes: every acknowledged row is stored after the restart. */
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { comparable, item } from './specification/expected.ts'
 import { ann, users } from './specification/known.ts'
 import { type ReceivedResponse, send, withJson } from './specification/send.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { folderOfTest, serviceProcess } from './support/service.ts'
-
-// A thousand requests that each wait for the disk take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const wanted = 1_000
 const connections = 8

@@ -121,7 +121,7 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
         expect(found.files).toBe(100)
         expect(found.fileBytes).toBeGreaterThan(95_000_000)
         return found
-      })
+      }, 10_000)
       // As compose.yaml has them: the tmpfs is a part of the memory.
       expect(held.fileBytes).toBeLessThan(128 * 1_048_576)
       expect(held.fileBytes + held.processBytes).toBeLessThan(512 * 1_048_576)

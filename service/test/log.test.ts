@@ -27,7 +27,7 @@ test('lines wait for others, but in one turn no more than 64 KB of them', async 
   const line = `${'x'.repeat(999)}\n`
   for (let count = 0; count < 200; count += 1) log.write(line)
   expect(written.map(({ length }) => length)).toEqual([66_000, 66_000, 66_000])
-  await vi.waitFor(() => expect(written.join('')).toHaveLength(200_000))
+  await vi.waitFor(() => expect(written.join('')).toHaveLength(200_000), 10_000)
 })
 
 test('a closed log reader does not end the process', async () => {

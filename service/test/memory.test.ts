@@ -2,14 +2,12 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../src/store/store.ts'
 import { isaac } from './specification/known.ts'
 import { send } from './specification/send.ts'
 import { database, kind } from './support/databases/database.ts'
 import { serviceProcess, temporaryFolder } from './support/service.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Half a million, where it is soon filled. */
 const count = kind === 'sqlite' ? 500_000 : 150_000

@@ -13,9 +13,6 @@ import { type ReceivedResponse, send, withHeaders, withJson } from './specificat
 import { postgresOfTest } from './support/databases/database.ts'
 import { type Replicas, replicas, withoutNginx } from './support/replicas.ts'
 
-// Many processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const hostOf = (url: string): string => new URL(url).host
 
 // Not at the top: who lists the tests starts no process.

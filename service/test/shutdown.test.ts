@@ -2,16 +2,13 @@
 
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { comparable, problem } from './specification/expected.ts'
 import { exchange, send } from './specification/send.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { download, folderWithLargeFile, largeFileSize, readToEnd } from './support/download.ts'
 import { applyLoad, attempt, type RequestOutcome } from './support/load.ts'
 import { folderOfTest, type Process, serviceProcess } from './support/service.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 /** A service that has answered a request already, and where it does. */
 async function started(grace: number, folder = folderOfTest()): Promise<{ readonly service: Process; readonly base: string }> {

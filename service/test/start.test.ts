@@ -4,15 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIPv4 } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Deployment, deployments } from '../src/settings.ts'
 import { comparable, item, json, problem } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 import { send, withHeaders, withJson } from './specification/send.ts'
 import { folderOfTest, serviceProcess } from './support/service.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: '100' }
 

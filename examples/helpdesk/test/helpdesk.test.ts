@@ -271,7 +271,7 @@ test('events of an organization are live, and continue after the last one', asyn
   }
 })
 
-test('a webhook is signed with the secret of its subscription, and sent again after a 500', { timeout: 40_000 }, async () => {
+test('a webhook is signed with the secret of its subscription, and sent again after a 500', { timeout: 120_000 }, async () => {
   const { org, admin } = await createOrg()
   const other = await createOrg()
   const receiverApi = { closed: receiveWebhook('POST /hook', api.ticketClosed) }

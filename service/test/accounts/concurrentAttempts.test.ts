@@ -1,12 +1,9 @@
 /** Changes of an account, and further attempts, during the check of a password. */
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createVerifier } from '../../src/accounts/credentials.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { folder, opened } from '../store/scratch.ts'
-
-// Hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const here = '192.0.2.1'
 const ann = { username: 'ann', password: 'old' }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { HttpError } from 'lapidary'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Credentials,
   clientNetwork,
@@ -16,9 +16,6 @@ import type { Accounts, Awaitable } from '../../src/store/store.ts'
 
 import { failure, folder, opened } from '../store/scratch.ts'
 import { type Clock, clock } from './clock.ts'
-
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const here = '192.0.2.1'
 const ann = { username: 'ann', password: 'correct horse' }

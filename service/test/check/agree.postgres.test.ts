@@ -1,12 +1,9 @@
 /** The service on PostgreSQL and on SQLite gives the same responses to the same generated requests. */
 import { join } from 'node:path'
 import { checkServer, compareServers, formatReport } from '@lapidary/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
 import { folderOfTest, serviceOfTest } from '../support/service.ts'
-
-// Two services and their databases share the machine with other tests.
-vi.setConfig({ testTimeout: 120_000 })
 
 const secret = 'a-token-for-tests'
 const environment = { SECRET_TOKEN: secret }

@@ -3,12 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { clusterProcess, gone, runs } from './clusterProcess.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('a picked port is released if the next port is in use: one line, exit code 1', async () => {
   const other = createServer()

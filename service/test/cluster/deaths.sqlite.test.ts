@@ -9,9 +9,6 @@ import { applyLoad, type RequestOutcome } from '../support/load.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Ten clients ask without a pause; with the 300th answer something happens to the first worker. They go on until another takes its place, and a while longer. */
 async function underLoad(
   service: ClusterProcess,

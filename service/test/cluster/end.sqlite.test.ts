@@ -1,15 +1,12 @@
 /** The end of several processes: complete requests are answered, the end is in time, nothing is left behind. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { send } from '../specification/send.ts'
 import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../support/download.ts'
 import { applyLoad } from '../support/load.ts'
 import type { Process } from '../support/service.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const closing = ({ line }: Process, worker: number): Promise<unknown> => line(({ msg, pid }) => msg === 'closing' && pid === worker)
 

@@ -10,9 +10,6 @@ import { applyLoad } from '../support/load.ts'
 import { folderOfTest, program } from '../support/service.ts'
 import { clusterProcess, runs } from './clusterProcess.ts'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const long = 'x'.repeat(10_000)
 
 type Line = Readonly<Record<string, unknown>>

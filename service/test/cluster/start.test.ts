@@ -12,9 +12,6 @@ import { databaseOfTest } from '../store/scratch.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { clusterProcess } from './clusterProcess.ts'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', SHUTDOWN_GRACE_MS: '100' }
 
 /** Asks on a connection of its own. */

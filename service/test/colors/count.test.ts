@@ -1,15 +1,12 @@
 /** `npm run colors -- load --count N`, on real databases. */
 
 import { colornames } from 'color-name-list'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { generateColor, toHex } from '../../src/colorSources.ts'
 import { colors as firstColors } from '../specification/colors.ts'
 import { kind } from '../support/databases/database.ts'
 import { service } from '../support/service.ts'
 import { all, command } from './command.ts'
-
-// Processes and disks take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const real = colornames.length
 

@@ -1,13 +1,10 @@
 /** `npm run colors -- load --file FILE`, on real databases. */
 
 import { truncateSync } from 'node:fs'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
 import { colors as firstColors } from '../specification/colors.ts'
 import { all, command } from './command.ts'
-
-// Processes and disks take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const teal = { name: 'My Teal', rgb: [0, 128, 128], hex: '#008080' }
 const sand = { name: 'Sand 🏖', rgb: [194, 178, 128], hex: '#c2b280' }

@@ -1,13 +1,10 @@
 /** A load that is interrupted and continued. */
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
 import { colors as firstColors } from '../specification/colors.ts'
 import { kind } from '../support/databases/database.ts'
 import { all, command, ended, waitForErrorOutput } from './command.ts'
-
-// Processes and disks take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const count = 40_000
 const load = ['load', '--count', String(count), '--generated']

@@ -2,14 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { corpus } from './corpus.ts'
 import { framing } from './framing.ts'
 import { fuzzRun, fuzzStream } from './fuzzRun.ts'
 import { dice, mutant, seeds } from './mutants.ts'
 import { play } from './wire.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const bun = process.env['BUN']
 const streams = Number(process.env['STREAMS'] ?? 20_000)

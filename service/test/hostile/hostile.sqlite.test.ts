@@ -13,9 +13,6 @@ import { dice, mutant, seeds } from './mutants.ts'
 import { get, type Row } from './row.ts'
 import { open, play } from './wire.ts'
 
-// Rows that stall take as long as a request may take, and a busy machine longer.
-vi.setConfig({ testTimeout: 60_000 })
-
 /** `npm run fuzz` has many more. */
 const streams = Number(process.env['STREAMS'] ?? 1_000)
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,12 +1,9 @@
 /** The metrics of a PostgreSQL database: its connections, and failed statements. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { send } from '../specification/send.ts'
 import { databaseOfTest } from '../store/scratch.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { scraped } from './scraped.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('connections are idle or busy, and failures are counted while the database is unavailable', async () => {
   const database = await databaseOfTest()

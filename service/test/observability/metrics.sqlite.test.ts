@@ -9,9 +9,6 @@ import { folderWithLargeFile } from '../support/download.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
 import { type Scraped, scraped } from './scraped.ts'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const free = {
   PORT: '0',
   PAGINATION_PORT: '0',

@@ -11,9 +11,6 @@ import { exchange, send, withHeaders, withJson } from '../specification/send.ts'
 import { folderWithLargeFile, largeFileSize } from '../support/download.ts'
 import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
-
 const free = { PORT: '0', DATABASE_URL: 'sqlite:service.db', SHUTDOWN_GRACE_MS: '100' }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -5,16 +5,13 @@ import { SpanKind } from '@opentelemetry/api'
 import { tracing } from 'lapidary/opentelemetry'
 import { toFetch } from 'lapidary/server'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { recorded } from '../../../packages/lapidary/test/support/opentelemetry/recordSpans.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
 import { send, withHeaders } from '../specification/send.ts'
 import { folderOfTest, type Process, serviceProcess } from '../support/service.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'

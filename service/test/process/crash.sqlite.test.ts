@@ -4,12 +4,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { send, withBody } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const free = { PORT: '0', DATABASE_URL: 'sqlite::memory:' }
 

@@ -3,12 +3,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { exchange, send } from '../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const free = { PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: '100', LOG_LEVEL: 'silent' }
 const started = (environment: Readonly<Record<string, string>>): Promise<string> =>

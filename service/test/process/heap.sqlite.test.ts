@@ -1,8 +1,6 @@
 /** A megabyte with half a million errors, with a heap of 256 MB: the response is short, and the process does not crash. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { folderOfTest, serviceProcess } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const body = `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`
 

@@ -2,12 +2,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
 import { database, kind } from '../support/databases/database.ts'
 import { serviceProcess, temporaryFolder } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const rows = 150
 const length = 1_000_000

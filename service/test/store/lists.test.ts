@@ -1,13 +1,10 @@
 /** Lists of any length: in order, each row once, nothing left open. */
 
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { User } from '../../src/api/schemas.ts'
 import type { Store } from '../../src/store/store.ts'
 import { kind } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt, rows } from './scratch.ts'
-
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 /** Where they are soon filled in, and soon read. */
 const many = kind === 'sqlite' ? 100_000 : 20_000

@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { OpenError } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -10,9 +10,6 @@ import { openStore } from '../../src/store/store.ts'
 import { serviceProcess } from '../support/service.ts'
 import { run } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 /** Of the database, its write-ahead log and the index of that. */

@@ -1,6 +1,6 @@
 /** Opening a PostgreSQL database: created once, migrated, and without a change of the tables of other programs. */
 
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { OpenError } from '../../src/store/errors.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -8,9 +8,6 @@ import { openStore } from '../../src/store/store.ts'
 import { postgresOfTest } from '../support/databases/database.ts'
 import { postgresDatabase } from '../support/databases/postgres.ts'
 import { failure, openedAt, rows } from './scratch.ts'
-
-// Servers take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const known = await postgresDatabase()
 afterAll(known.remove)

@@ -13,9 +13,6 @@ import { openStore } from '../../src/store/store.ts'
 import { start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
-
 /** A database that the service has used and closed. */
 async function used(): Promise<string> {
   const path = join(folder(), 'service.db')

@@ -1,6 +1,6 @@
 /** The plans of the databases: each page is one search of an index, independently of the rows before it. */
 
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { colorPageSql } from '../../src/store/tables/colors.ts'
 import { userPageSql } from '../../src/store/tables/users.ts'
@@ -8,9 +8,6 @@ import { userPageSql } from '../../src/store/tables/users.ts'
 import { type Database, kind, postgresOfTest } from '../support/databases/database.ts'
 import { numbered, type PostgresDatabase } from '../support/databases/postgres.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
-
-// Twenty thousand rows take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** A page query and values for its places. */
 type Statement = readonly [sql: string, values: readonly (string | number)[]]

@@ -15,9 +15,6 @@ import { postgresOfTest } from '../support/databases/database.ts'
 import { rows } from './scratch.ts'
 import { smallDisk } from './smallDisk.ts'
 
-// Servers take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
 async function opened(url: string, options?: StoreOptions): Promise<Store> {

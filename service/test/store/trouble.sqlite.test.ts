@@ -3,7 +3,7 @@
 import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -11,9 +11,6 @@ import type { Store } from '../../src/store/store.ts'
 import { run, start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 import { smallDisk } from './smallDisk.ts'
-
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 

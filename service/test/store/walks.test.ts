@@ -1,16 +1,13 @@
 /** Walks through the colors of a database: each once, for all names, pages and directions, alone and with parallel writes. */
 
 import fc from 'fast-check'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/support/paginationModel.ts'
 import { type Color, colorRanges } from '../../src/api/colors.ts'
 import type { ColorField } from '../../src/store/store.ts'
 
 import type { Session } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
-
-// Hundreds of walks, each of many requests to a server.
-vi.setConfig({ testTimeout: 120_000 })
 
 const runs = 500
 

@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../support/heap/server.mjs', import.meta.url))
 const megabyte = 1_048_576

@@ -1,8 +1,6 @@
 /** Input of any client is parsed in linear time: each parser with its worst known inputs, which `npm run bench -- readers` measures. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cases } from '../../../../bench/readers/cases.mjs'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const length = 65_536
 const factor = 4

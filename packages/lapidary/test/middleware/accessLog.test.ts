@@ -201,12 +201,12 @@ test('an entry has the meta of its endpoint, where serve knows the middleware', 
   const { url, close } = await listen(serve(api, { one: () => 'one', two: () => 'two', files }, { middleware: [log] }))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   for (const path of ['/one', '/two', '/files/a', '/nowhere']) await (await fetch(`${url}${path}`)).text()
-  await vi.waitFor(() =>
-    expect(entries).toEqual([
+  await expect
+    .poll(() => entries)
+    .toEqual([
       ['GET /one', { role: 'keeper' }],
       ['GET /two', undefined],
       ['/files', undefined],
       [undefined, undefined],
-    ]),
-  )
+    ])
 })

@@ -266,5 +266,5 @@ test('what can be in a list twice is served', async () => {
   const { fetch } = serve(api, handlers, { auth: [authenticate(session, (id) => id)], middleware })
   const response = await fetch(new Request('http://shop.example/slow'))
   expect([response.status, response.headers.get('x-frame-options')]).toEqual([503, 'DENY'])
-  await vi.waitFor(() => expect(lines.toSorted()).toEqual(['one', 'two']))
+  await vi.waitFor(() => expect(lines.toSorted()).toEqual(['one', 'two']), 10_000)
 })

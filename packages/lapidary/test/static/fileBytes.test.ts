@@ -75,7 +75,7 @@ test('the file is closed when the client leaves before or after the start', asyn
 
 test('the file of a client that has left is closed, though its bytes are never asked for', async () => {
   await whole(AbortSignal.abort())
-  await vi.waitFor(() => expect(isOpen()).toBe(false))
+  await vi.waitFor(() => expect(isOpen()).toBe(false), 10_000)
 })
 
 test('a file that becomes shorter is a failure', async () => {

@@ -81,7 +81,7 @@ test.each(['https://ends.example', 'https://ends.example/v1'])('a stream of %s e
     for await (const { data } of ticks) if (data === 3) controller.abort(new Error('enough'))
   }
   await expect(read()).rejects.toThrow('enough')
-  await vi.waitFor(() => expect(hasEnded).toBe(true))
+  await vi.waitFor(() => expect(hasEnded).toBe(true), 10_000)
 })
 
 test('a collection keeps what it is sent, and refuses a change of what has changed', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/errors.ts'
 import { DatabaseSync } from '../../../src/store/sqlite/module.ts'
 import { sqliteStoreError } from '../../../src/store/sqlite.ts'
@@ -13,9 +13,6 @@ import { ann } from '../../specification/known.ts'
 import { send, withJson } from '../../specification/send.ts'
 import { folderOfTest, serviceProcess } from '../../support/service.ts'
 import { failure, folder, opened, rows } from '../scratch.ts'
-
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 interface Builtin {
   readonly DatabaseSync: unknown

@@ -2,16 +2,13 @@
 
 import fc from 'fast-check'
 import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Color } from '../../../src/api/colors.ts'
 import type { ColorField } from '../../../src/store/store.ts'
 import type { Database } from '../../support/databases/database.ts'
 import { databaseOfTest, openedAt, stored } from '../scratch.ts'
 
 type PageQuery = AnyPageQuery<ColorField>
-
-// Processes, disks and hashes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 const fields = ['name', 'hex', 'rgb'] as const
 const orders = ['asc', 'desc'] as const

@@ -127,5 +127,5 @@ test('a client that resets its upgrade while a listener waits does not end the p
   client.write('GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
   const [, socket] = await upgraded
   client.resetAndDestroy()
-  await vi.waitFor(() => expect(socket.destroyed).toBe(true))
+  await vi.waitFor(() => expect(socket.destroyed).toBe(true), 10_000)
 })

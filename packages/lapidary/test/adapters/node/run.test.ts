@@ -7,9 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { run } from 'lapidary/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
-// Processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const program = fileURLToPath(new URL('../../support/run/program.mjs', import.meta.url))
 
 interface Program {

@@ -101,7 +101,7 @@ test('of servers that start at once where a socket was left behind, one listens'
 test('a server whose file cannot have its mode does not listen', async () => {
   const path = createPath()
   await expect(listen(echo, { path, mode: 2 ** 40 })).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' })
-  await vi.waitFor(() => expect(existsSync(path)).toBe(false))
+  await vi.waitFor(() => expect(existsSync(path)).toBe(false), 10_000)
 })
 
 test('a socket on which a process listens is not replaced', async () => {
