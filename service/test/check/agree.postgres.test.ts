@@ -7,7 +7,7 @@ import { folderOfTest, serviceOfTest } from '../support/service.ts'
 
 const secret = 'a-token-for-tests'
 const environment = { SECRET_TOKEN: secret }
-const options = { write: true, seed: 1, requests: 3_000, seconds: 100, time: 20_000, credentials: { secret } }
+const options = { write: true, seed: 1, requests: 3_000, seconds: 120, time: 60_000, credentials: { secret } }
 
 test('on PostgreSQL the service matches its description', async () => {
   const { main: url } = await serviceOfTest({ environment })
@@ -19,7 +19,10 @@ test('on PostgreSQL the service matches its description', async () => {
 test('both databases give the same responses', async () => {
   const one = await serviceOfTest({ environment })
   const other = await serviceOfTest({ environment: { ...environment, DATABASE_URL: `sqlite:${join(folderOfTest(), 'other.db')}` } })
-  const report = await compareServers(main, one.main, other.main, { ...options, requests: 2_000 })
+  const report = await compareServers(main, one.main, other.main, {
+    ...options,
+    requests: process.env['SAMPLES'] === 'whole' ? 2_000 : 1_000,
+  })
   expect(report.failures, formatReport(report)).toEqual([])
-  expect(report.requests).toBeGreaterThan(1_000)
+  expect(report.requests).toBeGreaterThan(500)
 })

@@ -29,14 +29,14 @@ afterAll(async () => {
   remove()
 })
 
-/** Small enough for many, large enough to see what there is to see. */
+/** Few enough for many faults, many enough to see what there is to see. No clock ends a check on a busy machine. */
 const options: CheckServerOptions = {
   write: true,
   seed: 1,
   requests: 700,
-  seconds: 8,
+  seconds: 120,
   size: 150_000,
-  time: 600,
+  time: 60_000,
   credentials: { secret: secretToken },
 }
 
@@ -49,9 +49,8 @@ async function checked(served: HttpHandler, further: CheckServerOptions = {}): P
   }
 }
 
-// Eight thousand requests take their time on a busy machine.
-test('the service matches its description', { timeout: 90_000 }, async () => {
-  const report = await checked(kernel, { requests: 8_000, seconds: 60, time: 5_000, size: 16_000_000 })
+test('the service matches its description', async () => {
+  const report = await checked(kernel, { requests: 8_000, size: 16_000_000 })
   expect(formatReport(report)).toContain('rules passed')
   expect(report.failures).toEqual([])
   expect(report.isOverBudget).toBe(false)
@@ -61,10 +60,8 @@ const found = new Map<string, readonly string[]>()
 
 describe.each(Object.entries(faults))('%s', (_topic, planted) => {
   test.each(planted)('$sentence', async (fault: Fault) => {
-    const { failures } = await checked(faulty(kernel, fault), { only: fault.only })
-    const seen = [...new Set(failures.map(({ rule }) => rule))]
-    // How long an answer takes tells of the machine, where it is not the fault itself.
-    found.set(fault.sentence, seen.length > 1 ? seen.filter((name) => name !== 'time') : seen)
+    const { failures } = await checked(faulty(kernel, fault), { only: fault.only, ...fault.options })
+    found.set(fault.sentence, [...new Set(failures.map(({ rule }) => rule))])
     expect(failures).not.toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 /** The parts of a fault: a change of a response, and its condition. */
+import type { CheckServerOptions } from '@lapidary/testing'
 
 /** An answer that is there as a whole. */
 export interface Whole {
@@ -31,6 +32,8 @@ export interface Fault {
   readonly sentence: string
   /** The endpoints where it shows. */
   readonly only: readonly string[]
+  /** What the check needs to find it, besides the options of all. */
+  readonly options?: CheckServerOptions
   readonly change: Change
 }
 

@@ -81,7 +81,8 @@ export const responseFaults: Faults = {
     {
       sentence: 'an answer takes longer than is allowed',
       only: ['hello'],
-      change: on(requested('GET', /name=/), (response) => new Promise((resolve) => setTimeout(resolve, 700, response))),
+      options: { requests: 40, time: 50 },
+      change: on(requested('GET', /name=/), (response) => new Promise((resolve) => setTimeout(resolve, 80, response))),
     },
     {
       sentence: 'an answer is larger than is allowed',
