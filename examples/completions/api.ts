@@ -26,7 +26,7 @@ export const api = {
       response: [ok(events({ token: Token, end: End })), noContent],
       errors,
     }),
-    cancel: endpoint('DELETE /:id', { summary: 'Stops the model.', params, response: noContent, errors }),
+    cancel: endpoint('POST /:id/cancel', { summary: 'Stops the model.', params, response: noContent, errors }),
     lines: endpoint('POST /lines', {
       summary: 'The tokens as lines of JSON, in one response. The model stops when the client goes away.',
       body: Prompt,

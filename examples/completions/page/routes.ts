@@ -6,7 +6,7 @@ export const routes = {
     start: { route: 'POST /completions', body: json, responses: [[201, withHeaders(json, { Location: plain })]] },
     one: { route: 'GET /completions/:id', responses: [[200, json]], errors: [[404, none]] },
     events: { route: 'GET /completions/:id/events', headers: { 'Last-Event-ID': plain }, responses: [[200, events(true)], [204, none]], errors: [[404, none]] },
-    cancel: { route: 'DELETE /completions/:id', responses: [[204, none]], errors: [[404, none]] },
+    cancel: { route: 'POST /completions/:id/cancel', responses: [[204, none]], errors: [[404, none]] },
     lines: { route: 'POST /completions/lines', body: json, responses: [[200, ndjson]] },
   },
 } as const

@@ -147,6 +147,11 @@ function replaceItem(
   return replacement
 }
 
+const declares404 = ({ errors }: AnyEndpoint): boolean => errors.some(({ status }) => status === 404)
+
+/** Whether the endpoint removes what is there, and promises success where nothing is. */
+const isRepeatable = (endpoint: AnyEndpoint): boolean => endpoint.method === 'DELETE' && !declares404(endpoint)
+
 /** Reads or changes an item, and returns what the response shows. */
 type ItemOperation = (items: InMemoryCollection, id: string, body: unknown) => unknown
 
@@ -156,7 +161,7 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
   const getItems = createCollectionLookup(collection, seed)
   const handlers = new Map<string, AnyMockHandler>()
 
-  /** Adds a handler of one item, which responds with 404 if there is none. */
+  /** Adds a handler of one item, which responds with 404 if there is none. A DELETE that declares no 404 has nothing to do then. */
   function addItemHandler(operation: MockEndpoint | undefined, run: ItemOperation): void {
     if (operation === undefined) return
     const { name, endpoint } = operation
@@ -164,7 +169,10 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
     handlers.set(name, (input) => {
       const captures = printCaptures(operation, input)
       const [items, id] = [getItems(captures.slice(0, -1)), captures.at(-1) ?? '']
-      if (!items.items.has(id)) throw createDeclaredError(endpoint, 404, { detail: mockDetail.notFound(id) })
+      if (!items.items.has(id)) {
+        if (isRepeatable(endpoint)) return respond(undefined, input)
+        throw createDeclaredError(endpoint, 404, { detail: mockDetail.notFound(id) })
+      }
       return respond(run(items, id, getSentBody(endpoint, input.body)), input)
     })
   }
@@ -239,7 +247,7 @@ type ResourceState = { readonly value: unknown } | 'removed'
 export function createResourceHandlers({ get, put, remove }: SingleResource, initial: AnyMockHandler): ReadonlyMap<string, AnyMockHandler> {
   const states = new Map<string, ResourceState>()
   const handlers = new Map<string, AnyMockHandler>()
-  const canBeMissing = get.endpoint.errors.some(({ status }) => status === 404)
+  const canBeMissing = declares404(get.endpoint)
   const hasHeaders = Object.keys(getHandlerReply(get.endpoint).headers).length > 0
   const getKey = (params: object): string => toKey(Object.values(params))
 
@@ -259,7 +267,7 @@ export function createResourceHandlers({ get, put, remove }: SingleResource, ini
     handlers.set(put.name, ({ params, body }) => void states.set(getKey(params), { value: getSentBody(put.endpoint, body) }))
   if (remove !== undefined)
     handlers.set(remove.name, ({ params }) => {
-      requireExisting(remove, params)
+      if (!isRepeatable(remove.endpoint)) requireExisting(remove, params)
       // A GET without a declared 404 responds with its initial value again.
       if (canBeMissing) states.set(getKey(params), 'removed')
       else states.delete(getKey(params))

@@ -7,12 +7,14 @@ import {
   type Api,
   basic,
   bearer,
+  created,
   endpoint,
   errors,
   events,
   HttpError,
   int,
   mount,
+  noContent,
   ok,
   operations,
   optional,
@@ -174,6 +176,25 @@ describe('an invalid request gets the response of any server', () => {
     expect((await fetch(new Request(`${base}/points/1/2`, { method: 'HEAD' }))).status).toBe(200)
     expect((await fetch(new Request(`${base}/points/1/2`, { method: 'OPTIONS' }))).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
+})
+
+test('a DELETE that declares no 404 succeeds where nothing is', async () => {
+  const Stone = z.object({ id: z.int(), name: z.string() })
+  const params = { id: int }
+  const described = {
+    add: endpoint('POST /stones', { body: Stone.omit({ id: true }), response: created(Stone) }),
+    one: endpoint('GET /stones/:id', { params, response: ok(Stone), errors: [reply(404)] }),
+    remove: endpoint('DELETE /stones/:id', { params, response: noContent }),
+    removeStrictly: endpoint('DELETE /strict/:id', { params, response: noContent, errors: [reply(404)] }),
+    addStrictly: endpoint('POST /strict', { body: Stone.omit({ id: true }), response: created(Stone) }),
+    oneStrictly: endpoint('GET /strict/:id', { params, response: ok(Stone), errors: [reply(404)] }),
+    notice: endpoint('GET /notice', { response: ok(text), errors: [reply(404)] }),
+    removeNotice: endpoint('DELETE /notice', { response: noContent }),
+  }
+  const { fetch } = mock(described)
+  const remove = async (path: string) => (await fetch(new Request(`${base}${path}`, { method: 'DELETE' }))).status
+  expect([await remove('/stones/4711'), await remove('/strict/4711')]).toEqual([204, 404])
+  expect([await remove('/notice'), await remove('/notice')]).toEqual([204, 204])
 })
 
 describe('credentials', () => {
