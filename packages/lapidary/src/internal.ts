@@ -73,6 +73,8 @@ export { createSchema, getEncoder, getJsonSchema, getSchemaParts } from './json-
 export { hasSchemaType, isOutOfBounds, Validator, type Validity } from './json-schema/validator.ts'
 export { writeTexts } from './light/lightClient.ts'
 export { resolveUrl } from './links/match.ts'
+export { contentTooLargeText, optionalAuthText, restText, tooLateText } from './messages/documentationTexts.ts'
 export { createCodingNegotiator, decode as decodeCoding } from './middleware/contentCodings.ts'
+export { problemSchema, quotaProblemSchema } from './openapi/responseObjects.ts'
 export { getNextInput, getPageItems, mergeParts } from './pagination/paginate.ts'
 export { parseSecrets, sign as signWebhook } from './webhooks/webhookSecrets.ts'

@@ -1,5 +1,5 @@
 /** The security schemes of a document as auth schemes, and the requirements of operations as their alternatives. */
-import { type AnyAuth, type AnyAuthScheme, apiKey, authScheme, basic, bearer } from 'lapidary'
+import { type AnyAuth, type AnyAuthScheme, apiKey, authScheme, basic, bearer, webhookSignature } from 'lapidary'
 import { createCombinedAuth, getCredentialForm, getCredentialPlace, isJsonObject, webhookHeaders } from 'lapidary/internal'
 import type { DocumentReader, JsonObject, Part } from './document.ts'
 
@@ -71,7 +71,8 @@ export class AuthReader {
 
   /** The scheme under its name in the document, and as the document describes it. */
   private rename(scheme: AnyAuthScheme, name: string, value: JsonObject): AnyAuthScheme {
-    return authScheme({ ...scheme, name, openapi: value['name'] === webhookHeaders.signature ? value : toKind(value) })
+    if (name === webhookSignature.name && value['name'] === webhookHeaders.signature) return webhookSignature
+    return authScheme({ ...scheme, name, openapi: toKind(value) })
   }
 
   /** The alternatives of an operation: its own, else those of the document. */
@@ -129,10 +130,11 @@ export class AuthReader {
   }
 
   /** The credentials of a plan, for an endpoint. */
-  create(plan: AuthPlan): AnyAuth | undefined {
+  create(plan: AuthPlan, invalid: 'reject' | 'ignore'): AnyAuth | undefined {
     if (plan === undefined) return undefined
     return createCombinedAuth(
       plan.map((requirements) => requirements.map(({ name, scopes }) => ({ scheme: this.schemes.get(name) as AnyAuthScheme, scopes }))),
+      invalid,
     )
   }
 

@@ -9,27 +9,31 @@ import {
   bytes,
   type Content,
   content,
+  download,
   endpoint,
   events,
   file,
   flag,
   form,
+  type JsonSchema,
   json,
   mediaType,
   multipart,
   ndjson,
   optional,
+  problem,
   reply,
   type Schema,
   text,
   webhook,
 } from 'lapidary'
-import { createSchemaParameter } from 'lapidary/internal'
+import { createSchemaParameter, getBuiltInErrors } from 'lapidary/internal'
 import type { AuthReader } from './auth.ts'
-import type { BodyPlan, MediaPlan } from './bodies.ts'
+import type { BodyPlan } from './bodies.ts'
+import type { EndpointPlan } from './endpointPlan.ts'
 import type { FormPartPlan } from './formParts.ts'
 import { toStandardSchema } from './jsonSchema.ts'
-import type { EndpointPlan } from './operations.ts'
+import type { MediaPlan } from './media.ts'
 import type { ParameterPlan } from './parameters.ts'
 import type { ReplyPlan } from './responses.ts'
 import type { WebhookPlan } from './webhooks.ts'
@@ -50,8 +54,11 @@ const createParameters = (plans: readonly ParameterPlan[]): Record<string, AnyPa
 function createFormPart({ kind, schema, isRequired, types }: FormPartPlan): AnyParameter {
   if (kind === 'text') return createSchemaParameter(toStandardSchema(schema, isRequired ? undefined : { value: schema.default }))
   const { description } = schema
-  const one = file({ types, ...(description !== undefined && { description }) })
   const { minItems, maxItems } = schema
+  const { maxLength } = kind === 'file' ? schema : ((schema.items ?? {}) as JsonSchema)
+  // Files without an end make no limit of the form.
+  const maxSize = kind === 'file' || maxItems !== undefined ? (maxLength as number | undefined) : undefined
+  const one = file({ types, ...(maxSize !== undefined && { maxSize }), ...(description !== undefined && { description }) })
   const part: AnyParameter =
     kind === 'file' ? one : array(one, { ...(minItems !== undefined && { minItems }), ...(maxItems !== undefined && { maxItems }) })
   return isRequired || (kind === 'files' && minItems === undefined) ? part : optional(part)
@@ -75,6 +82,7 @@ function createBody({ media, schema }: BodyPlan): Body<unknown, unknown> {
   const [first] = media
   if (first.kind === 'multipart')
     return multipart(Object.fromEntries(first.parts.map((part) => [part.name, createFormPart(part)]))) as Content<unknown, unknown>
+  if (first.kind === 'download') return download(...media.map((one) => ('type' in one ? one.type : '*/*'))) as Content<unknown, unknown>
   const value = schema && toStandardSchema(schema)
   if (first.kind === 'ndjson') return ndjson(value ?? toStandardSchema({})) as Content<unknown, unknown>
   if (first.kind === 'events') {
@@ -87,12 +95,38 @@ function createBody({ media, schema }: BodyPlan): Body<unknown, unknown> {
   return Object.freeze({ schema: undefined, media: Object.freeze(types) })
 }
 
-function createReply({ status, body, headers, description }: ReplyPlan): AnyReply {
+function createReply({ status, body, headers, description, problem: own }: ReplyPlan): AnyReply {
   const options = {
     headers: Object.fromEntries(headers.map((header) => [header.name, createSchemaParameter(toParameterSchema(header))])),
     ...(description !== undefined && { description }),
   }
+  if (own !== undefined) {
+    const { type, title, members } = own
+    return problem(status, type as '/', (members && toStandardSchema(members)) as never, { ...options, title } as never) as AnyReply
+  }
   return body === undefined ? reply(status, undefined, options) : reply(status, createBody(body), options)
+}
+
+/** Whether the toolkit sends an error by itself. A description that an endpoint adds stands before that of the toolkit. */
+function isBuiltIn({ status, headers, description, isPlain }: ReplyPlan, endpoint: AnyEndpoint): boolean {
+  const known = getBuiltInErrors(endpoint).filter((error) => error.status === status)
+  const sentences = [...new Set(known.map((error) => error.description(endpoint)))]
+  // A header of the toolkit that not every response of the status has: another response is declared.
+  const isMixed = known.some((error) => {
+    const names = Object.keys(error.headers(endpoint))
+    const found = headers.find(({ name }) => name === names[0])
+    return names.length === 1 && found !== undefined && !found.isRequired
+  })
+  // A scheme of 3.0 has no scopes, and its 403 stays.
+  if (isPlain === true && status === 403 && headers.some(({ name, isRequired }) => name === 'WWW-Authenticate' && isRequired)) return true
+  return isPlain === true && known.length > 0 && !isMixed && description === sentences.join('\n\n')
+}
+
+/** An error without what the toolkit adds to each error of its status. */
+function removeBuiltIn(plan: ReplyPlan, endpoint: AnyEndpoint): ReplyPlan {
+  const known = getBuiltInErrors(endpoint).filter((error) => error.status === plan.status)
+  const names = [...known.flatMap((error) => Object.keys(error.headers(endpoint))), ...(plan.status === 403 ? ['WWW-Authenticate'] : [])]
+  return { ...plan, headers: plan.headers.filter(({ name }) => !names.includes(name)) }
 }
 
 /** What endpoints and webhooks say of themselves. */
@@ -110,23 +144,30 @@ export function createEndpoint(plan: EndpointPlan, auth: AuthReader): AnyEndpoin
     query: createParameters(plan.query),
     headers: createParameters(plan.headers),
     cookies: createParameters(plan.cookies),
-    auth: auth.create(plan.auth),
+    auth: auth.create(plan.auth, plan.words?.ignoresInvalidCredentials ? 'ignore' : 'reject'),
     body:
       body &&
       (plan.isBodyOptional && plan.body?.media.every(({ kind }) => kind !== 'multipart' && kind !== 'ndjson') ? optional(body) : body),
   }
+  const { ignoresInvalidCredentials: _, ...words } = plan.words ?? {}
   const definition = {
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),
     response: plan.responses.map(createReply),
-    errors: plan.errors.map(createReply),
     ...(plan.isDeprecated && { deprecated: true as const }),
     ...describe(plan),
+    ...words,
   }
   // The parts of a definition are checked when they are read; a document has no types.
-  return endpoint(
-    `${plan.method} ${plan.path}` as 'GET /',
-    definition as unknown as { readonly response: AnyReply },
-  ) as unknown as AnyEndpoint
+  const create = (errors: readonly ReplyPlan[]): AnyEndpoint =>
+    endpoint(
+      `${plan.method} ${plan.path}` as 'GET /',
+      { ...definition, errors: errors.map(createReply) } as unknown as {
+        readonly response: AnyReply
+      },
+    ) as unknown as AnyEndpoint
+  if (plan.words === undefined) return create(plan.errors)
+  const bare = create([])
+  return create(plan.errors.filter((error) => !isBuiltIn(error, bare)).map((error) => removeBuiltIn(error, bare)))
 }
 
 /** @throws TypeError for a plan that no webhook can be */

@@ -5,10 +5,12 @@ import { AuthReader } from './auth.ts'
 import { BodyReader } from './bodies.ts'
 import { createEndpoint, createWebhook } from './createApi.ts'
 import { DocumentReader, type JsonObject, toText } from './document.ts'
+import type { EndpointPlan } from './endpointPlan.ts'
 import { type Limit, type LimitKind, LimitList } from './limits.ts'
 import { createMount, type MountPlan, planMounts } from './mounts.ts'
 import { EndpointNames, nest } from './names.ts'
-import { type EndpointPlan, OperationReader, type PartReaders } from './operations.ts'
+import { OperationReader, type PartReaders } from './operations.ts'
+import { OwnProblems } from './ownProblems.ts'
 import { ParameterReader } from './parameters.ts'
 import { ResponseReader } from './responses.ts'
 import { DocumentSchemas } from './schemas.ts'
@@ -64,13 +66,9 @@ export function planDocument(document: unknown): DocumentPlan {
   const schemas = new DocumentSchemas(reader)
   const parameters = new ParameterReader(reader, schemas)
   const bodies = new BodyReader(reader, schemas)
-  const readers: PartReaders = {
-    reader,
-    parameters,
-    bodies,
-    auth: new AuthReader(reader),
-    responses: new ResponseReader(reader, bodies, parameters),
-  }
+  const problems = new OwnProblems(reader, schemas)
+  const responses = new ResponseReader(reader, bodies, parameters, problems)
+  const readers: PartReaders = { reader, parameters, bodies, problems, responses, auth: new AuthReader(reader) }
   const names = new EndpointNames()
   const endpoints = new OperationReader(readers, names).all()
   const mounts = planMounts(root, names)

@@ -2,7 +2,7 @@
 import { type Mount, mount } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
 import { type JsonObject, toText } from './document.ts'
-import type { EndpointNames } from './names.ts'
+import { type EndpointNames, toKey } from './names.ts'
 
 /** A mount. */
 export interface MountPlan {
@@ -17,7 +17,7 @@ export function planMounts(root: JsonObject, names: EndpointNames): readonly Mou
   if (!Array.isArray(all)) return []
   return all.filter(isJsonObject).flatMap(({ prefix, description }) => {
     if (typeof prefix !== 'string') return []
-    const keys = names.of({ id: prefix.split('/').join(' ').trim() || 'root', tag: undefined, method: 'GET', path: prefix })
+    const keys = names.of({ id: toKey(prefix) || 'root', tag: undefined, method: 'GET', path: prefix })
     return [{ keys, prefix, description: toText(description) }]
   })
 }

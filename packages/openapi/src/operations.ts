@@ -1,34 +1,15 @@
 /** The operations of a document as plans of endpoints. A plan says all that an endpoint is made of, and is written down by `lapidary import`. */
 import { getPathShape, isJsonObject, isPortableMethod, parsePath } from 'lapidary/internal'
 import type { AuthPlan, AuthReader } from './auth.ts'
-import type { BodyPlan, BodyReader } from './bodies.ts'
+import type { BodyReader } from './bodies.ts'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { EndpointPlan } from './endpointPlan.ts'
 import type { EndpointNames } from './names.ts'
+import type { OwnProblems } from './ownProblems.ts'
 import type { ParameterPlace, ParameterPlan, ParameterReader } from './parameters.ts'
 import { type PathPlan, planPath } from './paths.ts'
-import type { ReplyPlans, ResponseReader } from './responses.ts'
-
-/** An endpoint. */
-export interface EndpointPlan extends ReplyPlans {
-  /** Where the document describes it. */
-  readonly pointer: string
-  /** The keys that lead to it. */
-  readonly keys: readonly string[]
-  readonly method: string
-  /** With its captures: `/users/:id`. */
-  readonly path: string
-  readonly params: readonly ParameterPlan[]
-  readonly query: readonly ParameterPlan[]
-  readonly headers: readonly ParameterPlan[]
-  readonly cookies: readonly ParameterPlan[]
-  readonly auth: AuthPlan
-  readonly body: BodyPlan | undefined
-  readonly isBodyOptional: boolean
-  readonly isDeprecated: boolean
-  readonly tags: readonly string[] | undefined
-  readonly summary: string | undefined
-  readonly description: string | undefined
-}
+import type { ResponseReader } from './responses.ts'
+import { restoreWords } from './restoreWords.ts'
 
 const usualMethods = ['get', 'put', 'post', 'patch', 'delete', 'query']
 const ownMethods = ['head', 'options', 'trace']
@@ -47,6 +28,7 @@ export interface PartReaders {
   readonly parameters: ParameterReader
   readonly bodies: BodyReader
   readonly responses: ResponseReader
+  readonly problems: OwnProblems
 }
 
 /** The operations of a path, in the order of the document. */
@@ -81,14 +63,15 @@ export class OperationReader {
   }
 
   all(): readonly EndpointPlan[] {
-    const { reader } = this.readers
+    const { reader, problems } = this.readers
     const paths = reader.object({ value: reader.root, pointer: '' }, 'paths')
     return reader.entries(paths).flatMap(([path, pathItem]) => {
       if (path.startsWith('x-') || !isJsonObject(pathItem.value)) return []
       const plan = planPath(path, pathItem.pointer, reader)
       if (plan === undefined) return []
       this.noteServers(pathItem)
-      return listOperations(reader, pathItem as Part<JsonObject>).flatMap((found) => this.plan(found, path, plan) ?? [])
+      const plans = listOperations(reader, pathItem as Part<JsonObject>).flatMap((found) => this.plan(found, path, plan) ?? [])
+      return problems.isOwn ? plans.map(restoreWords) : plans
     })
   }
 

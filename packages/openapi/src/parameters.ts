@@ -2,6 +2,7 @@
 import type { JsonSchema } from 'lapidary'
 import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, parseSchema } from 'lapidary/internal'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import { inlineDefinitions } from './inline.ts'
 import type { Direction, DocumentSchemas } from './schemas.ts'
 
 /** Where a parameter stands. */
@@ -121,7 +122,8 @@ export class ParameterReader {
     const isJson = entry !== undefined && /[/+]json\b/.test(entry[0])
     const owner = entry === undefined ? part : entry[1]
     const found = isJsonObject(owner.value) && owner.value['schema'] !== undefined ? owner.value['schema'] : undefined
-    const read = found === undefined ? textSchema : this.schemas.of({ value: found, pointer: `${owner.pointer}/schema` }, direction)
+    const read =
+      found === undefined ? textSchema : inlineDefinitions(this.schemas.of({ value: found, pointer: `${owner.pointer}/schema` }, direction))
     const description = toText(part.value['description'])
     const { example } = part.value
     const named = this.reader

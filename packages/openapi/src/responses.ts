@@ -2,6 +2,7 @@
 import { isNullBodyStatus } from 'lapidary/internal'
 import type { BodyPlan, BodyReader } from './bodies.ts'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { OwnProblems, ProblemPlan } from './ownProblems.ts'
 import type { ParameterPlan, ParameterReader } from './parameters.ts'
 
 /** A declared response. */
@@ -10,6 +11,10 @@ export interface ReplyPlan {
   readonly body: BodyPlan | undefined
   readonly headers: readonly ParameterPlan[]
   readonly description: string | undefined
+  /** Its body is problem details of a type of its own. */
+  readonly problem?: ProblemPlan
+  /** Its body is problem details of no type of its own, as the toolkit sends them. */
+  readonly isPlain?: true
 }
 
 /** The responses of an operation. */
@@ -32,11 +37,13 @@ export class ResponseReader {
   private readonly reader: DocumentReader
   private readonly bodies: BodyReader
   private readonly parameters: ParameterReader
+  private readonly problems: OwnProblems
 
-  constructor(reader: DocumentReader, bodies: BodyReader, parameters: ParameterReader) {
+  constructor(reader: DocumentReader, bodies: BodyReader, parameters: ParameterReader, problems: OwnProblems) {
     this.reader = reader
     this.bodies = bodies
     this.parameters = parameters
+    this.problems = problems
   }
 
   /** The replies of an operation. It has at least one of success. */
@@ -45,7 +52,7 @@ export class ResponseReader {
     const exact = parts.flatMap(([key, part]) => {
       const status = Number(key)
       if (/^[1-5][X]{2}$/i.test(key) || key === 'default') return []
-      if (Number.isInteger(status) && status >= 200 && status <= 599) return [this.planReply(status, part as Part<JsonObject>)]
+      if (Number.isInteger(status) && status >= 200 && status <= 599) return this.planReplies(status, part as Part<JsonObject>)
       this.reader.limits.add(
         'status',
         part.pointer,
@@ -75,7 +82,7 @@ export class ResponseReader {
     const isKnown = (status: number): boolean => known.some((reply) => reply.status === status)
     const missing = statuses.filter((status) => !isKnown(status))
     this.reader.limits.add('status-range', part.pointer, `A reply has one status. ${key} is read as ${missing.join(', ')}.`)
-    return missing.map((status) => this.planReply(status, part))
+    return missing.flatMap((status) => this.planReplies(status, part))
   }
 
   /** Without a response of success, the default is that; with one, it describes the errors. */
@@ -87,27 +94,38 @@ export class ResponseReader {
       part.pointer,
       `A reply has one status. The default is read as ${statuses.join(', ')}${isSuccess ? '' : '; a status from 500 on is not expected'}.`,
     )
-    return statuses.map((status) => this.planReply(status, part))
+    return statuses.flatMap((status) => this.planReplies(status, part))
   }
 
-  private planReply(status: number, part: Part<JsonObject>): ReplyPlan {
-    const content = this.reader.object(part, 'content')
+  /** One reply; of an error of the toolkit, one for each of its problem types. */
+  private planReplies(status: number, part: Part<JsonObject>): readonly ReplyPlan[] {
+    const own = status >= 400 ? this.problems.read(part) : undefined
+    const content = own === undefined ? this.reader.object(part, 'content') : own.content
     const hasBody = !isNullBodyStatus(status)
     if (!hasBody && this.reader.entries(content).length > 0)
       this.reader.limits.add('status', `${part.pointer}/content`, `A response ${status} has no body (RFC 9110). It is left out.`)
     for (const [name, link] of this.reader.entries(this.reader.object(part, 'links')))
       this.reader.limits.add('link', link.pointer, `The link "${name}" is left out: a description has no links between operations.`)
+    const reply: ReplyPlan = {
+      status,
+      body: hasBody ? this.bodies.plan(content, 'response') : undefined,
+      headers: this.planHeaders(part),
+      description: toText(part.value['description']),
+    }
+    if (own === undefined) return [reply]
+    const problems = own.problems.map((problem) => ({ ...reply, body: undefined, problem }))
+    if (reply.body !== undefined) return [...problems, reply]
+    return own.isPlain || problems.length === 0 ? [...problems, { ...reply, ...(own.isPlain && { isPlain: true as const }) }] : problems
+  }
+
+  private planHeaders(part: Part<JsonObject>): readonly ParameterPlan[] {
     const seen = new Set<string>()
-    const headers = this.reader.entries(this.reader.object(part, 'headers')).flatMap(([name, header]) => {
+    return this.reader.entries(this.reader.object(part, 'headers')).flatMap(([name, header]) => {
+      // The toolkit tells the accepted media types of a body by itself.
+      if (this.problems.isOwn && name === 'Accept') return []
       const plan = seen.has(name.toLowerCase()) ? undefined : this.parameters.planHeader(name, header as Part<JsonObject>)
       seen.add(name.toLowerCase())
       return plan === undefined ? [] : [plan]
     })
-    return {
-      status,
-      body: hasBody ? this.bodies.plan(content, 'response') : undefined,
-      headers,
-      description: toText(part.value?.['description']),
-    }
   }
 }

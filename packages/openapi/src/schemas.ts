@@ -1,8 +1,10 @@
 /** The Schema Objects of a document as JSON Schemas of draft 2020-12. */
 import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, getKeywordKind, isJsonObject } from 'lapidary/internal'
+import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
+import { inlineDefinitions } from './inline.ts'
 import { checkKeyword, isUnreadKeyword, placementKeywords } from './keywords.ts'
 import { fromSchema30 } from './schemas30.ts'
 
@@ -19,28 +21,10 @@ interface Definition {
 
 const neverSchema: JsonSchema = { not: {} }
 
-/** The names of definitions: that of the component, or the last steps of the place. */
-class DefinitionNames {
-  private readonly names = new Map<string, string>()
-  private readonly taken = new Set<string>()
-
-  of(pointer: string): string {
-    const known = this.names.get(pointer)
-    if (known !== undefined) return known
-    const steps = pointer
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    // `/components/schemas/User`, and `User.yaml` of another file.
-    const isNamed = ['schemas', 'definitions', '$defs'].includes(steps.at(-2) ?? '') || (steps[0] === 'x-files' && steps.length === 2)
-    const last = isNamed ? (steps.at(-1) ?? '').replace(/^.*\//, '').replace(/\.(?:ya?ml|json)$/i, '') : steps.slice(-3).join('_')
-    const wanted = last.replaceAll(/[^\w.-]+/g, '_') || 'schema'
-    let name = wanted
-    for (let number = 2; this.taken.has(name); number += 1) name = `${wanted}${number}`
-    this.taken.add(name)
-    this.names.set(pointer, name)
-    return name
-  }
+/** A tuple that `maxItems` closes: no item comes after its positions. */
+function closeTuple(schema: JsonSchema): JsonSchema {
+  const { prefixItems, maxItems, ...rest } = schema
+  return prefixItems !== undefined && maxItems === prefixItems.length ? { ...rest, prefixItems, items: false, maxItems } : schema
 }
 
 /** The schemas of one document. */
@@ -72,7 +56,7 @@ export class DocumentSchemas {
       const target = typeof schema.$ref === 'string' ? root.$defs?.[schema.$ref.replace('#/$defs/', '')] : undefined
       if (target !== undefined) visit(target, root, depth + 1)
       for (const [name, member] of Object.entries(schema.properties ?? {}))
-        properties.set(name, root.$defs === undefined ? member : { ...member, $defs: root.$defs })
+        properties.set(name, inlineDefinitions(root.$defs === undefined ? member : { ...member, $defs: root.$defs }))
       for (const name of schema.required ?? []) required.add(name)
       for (const one of schema.allOf ?? []) visit(one, root, depth + 1)
     }
@@ -212,7 +196,7 @@ export class DocumentSchemas {
       }
       converted[keyword] = this.convertKeyword(keyword, value, place, direction, uses)
     }
-    const complete = addDiscriminator(converted as JsonSchema, schema, pointer, this.reader)
+    const complete = addDiscriminator(closeTuple(converted as JsonSchema), schema, pointer, this.reader)
     return this.direct(complete, schema, pointer, direction)
   }
 

@@ -1,0 +1,25 @@
+/** The names of the schemas that references lead to. */
+
+/** The names of definitions: that of the component, or the last steps of the place. */
+export class DefinitionNames {
+  private readonly names = new Map<string, string>()
+  private readonly taken = new Set<string>()
+
+  of(pointer: string): string {
+    const known = this.names.get(pointer)
+    if (known !== undefined) return known
+    const steps = pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    // `/components/schemas/User`, and `User.yaml` of another file.
+    const isNamed = ['schemas', 'definitions', '$defs'].includes(steps.at(-2) ?? '') || (steps[0] === 'x-files' && steps.length === 2)
+    const last = isNamed ? (steps.at(-1) ?? '').replace(/^.*\//, '').replace(/\.(?:ya?ml|json)$/i, '') : steps.slice(-3).join('_')
+    const wanted = last.replaceAll(/[^\w.-]+/g, '_') || 'schema'
+    let name = wanted
+    for (let number = 2; this.taken.has(name); number += 1) name = `${wanted}${number}`
+    this.taken.add(name)
+    this.names.set(pointer, name)
+    return name
+  }
+}
