@@ -1,6 +1,6 @@
 /** `fromOpenApi(document)`: the API of an OpenAPI document. */
-import type { Api } from 'lapidary'
-import { isJsonObject } from 'lapidary/internal'
+import { type Api, operations } from 'lapidary'
+import { isJsonObject, listWebhooks } from 'lapidary/internal'
 import { AuthReader } from './auth.ts'
 import { BodyReader } from './bodies.ts'
 import { createEndpoint, createWebhook } from './createApi.ts'
@@ -44,6 +44,9 @@ export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits'> {
   readonly auth: AuthReader
   readonly limits: LimitList
 }
+
+/** A part of an API, and the keys that lead to it. */
+type Entry = readonly [keys: readonly string[], part: Api[string]]
 
 function listServers({ servers }: JsonObject): readonly ServerDescription[] {
   if (!Array.isArray(servers)) return []
@@ -111,23 +114,22 @@ export function planDocument(document: unknown): DocumentPlan {
  */
 export function fromOpenApi(document: unknown): ImportedApi {
   const { endpoints, mounts, webhooks, auth, limits, ...info } = planDocument(document)
-  const create = <Value>(
-    kind: LimitKind,
-    pointer: string,
-    keys: readonly string[],
-    make: () => Value,
-  ): (readonly [readonly string[], Value])[] => {
+  const create = (kind: LimitKind, pointer: string, keys: readonly string[], make: () => Api[string]): Entry[] => {
     try {
-      return [[keys, make()]]
+      const operation = make()
+      // An API checks the schemas of bodies when it is used.
+      operations({ operation })
+      listWebhooks({ operation })
+      return [[keys, operation]]
     } catch (error) {
       limits.add(kind, pointer, `It is left out: ${(error as Error).message}`)
       return []
     }
   }
   const entries = [
-    ...endpoints.flatMap((plan) => create<unknown>('endpoint', plan.pointer, plan.keys, () => createEndpoint(plan, auth))),
-    ...mounts.flatMap((plan) => create<unknown>('path', '/x-mounts', plan.keys, () => createMount(plan))),
-    ...webhooks.flatMap((plan) => create<unknown>('webhook', plan.pointer, plan.keys, () => createWebhook(plan))),
+    ...endpoints.flatMap((plan) => create('endpoint', plan.pointer, plan.keys, () => createEndpoint(plan, auth))),
+    ...mounts.flatMap((plan) => create('path', '/x-mounts', plan.keys, () => createMount(plan))),
+    ...webhooks.flatMap((plan) => create('webhook', plan.pointer, plan.keys, () => createWebhook(plan))),
   ]
   return { api: nest(entries) as Api, limits: limits.list(), ...info }
 }

@@ -156,9 +156,11 @@ export const listReferences = (root: JsonSchema): readonly string[] =>
 /** Whether a reference leads to a schema, and not in a circle. */
 function isFollowed(start: JsonSchema, root: JsonSchema): boolean {
   let here = start
-  for (const seen = new Set<JsonSchema>(); here.$ref !== undefined; seen.add(here)) {
+  const seen = new Set<JsonSchema>()
+  while (here.$ref !== undefined) {
     const target = resolveReference(here.$ref, here, root)
     if (target === undefined || seen.has(here)) return false
+    seen.add(here)
     here = target
   }
   return true

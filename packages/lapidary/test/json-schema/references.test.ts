@@ -127,6 +127,13 @@ test.each([
   )
 })
 
+test('a reference to a reference is followed', async () => {
+  const Item = foreign({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/c' }, c: string } })
+  const api = { one: endpoint('GET /one', { response: ok(Item) }) }
+  const response = await toFetch(serve(api, { one: () => 'opal' }))(new Request('http://localhost/one'))
+  expect(await response.json()).toBe('opal')
+})
+
 test('a text in an enum is no address', async () => {
   const Item = foreign({ enum: [{ $id: 'T0' }], $defs: { a: string } })
   const api = { one: endpoint('GET /one', { response: ok(Item) }) }
