@@ -108,6 +108,7 @@ export const breakingChangeCount = (count: number, isStrict: boolean): string =>
 }
 export const missingNewVersion = (old: string): string =>
   `diff needs two versions: the second argument is missing. Name the new version (lapidary diff ${old} ./src/api.ts), or two commits (lapidary diff main..HEAD ${old}).`
+export const flagWithoutReplay = (flag: string): string => `${flag} is about the requests of --replay: name the URL of a server by it.`
 export const semverWithFormat = '--semver prints one word: leave out --format.'
 export const gitNotFound = (range: string): string => `${range} is a range of commits, and the command git is not installed.`
 export const notInRepository = (range: string): string =>

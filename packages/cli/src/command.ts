@@ -29,3 +29,14 @@ export function parseWholeNumber(name: string, text: string, max: number = Numbe
   if (/^[0-9]+$/.test(text) && number <= max) return number
   throw new CliError(2, messages.invalidWholeNumber(name, text))
 }
+
+/** Parses `--capture`: the texts of each name. @throws CliError for one that is no pair */
+export function parseCaptures(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const pairs = given.map((pair) => {
+    const [, name, text] = /^(\w+)=(.+)$/s.exec(pair) ?? []
+    if (name === undefined || text === undefined) throw new CliError(2, messages.invalidCapture(pair))
+    return { name, text }
+  })
+  const names = [...new Set(pairs.map(({ name }) => name))]
+  return Object.fromEntries(names.map((name) => [name, pairs.filter((pair) => pair.name === name).map(({ text }) => text)]))
+}

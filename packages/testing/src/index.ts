@@ -33,6 +33,8 @@ export {
   type ReplyManifest,
   type WebhookManifest,
 } from './diff/manifest.ts'
+export { type ReplayedChange, type ReplayOptions, type ReplayOutcome, replayChanges } from './diff/replay/replayChanges.ts'
+export { formatWitness, type NamedText, type Witness, type WitnessRequest, type WitnessResponse } from './diff/witness/witness.ts'
 export type { Call, CallBody, Captures } from './generate/calls.ts'
 export type { ParameterTexts } from './generate/parameterTexts.ts'
 export { mock } from './mock/mock.ts'

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
-import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
+import { type ApiOptions, collectValues, createApiCommand, parseCaptures, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors } from '../context.ts'
 import {
   acceptsApiKey,
@@ -89,17 +89,6 @@ function readScopedTokens(api: Api, given: readonly string[] = []): Readonly<Rec
     return { credentials, scopes }
   })
   return Object.fromEntries(names.map((name) => [name, scoped]))
-}
-
-/** Parses `--capture`: the texts of each name. @throws CliError for one that is no pair */
-function parseCaptures(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  const pairs = given.map((pair) => {
-    const [, name, text] = /^(\w+)=(.+)$/s.exec(pair) ?? []
-    if (name === undefined || text === undefined) throw new CliError(2, messages.invalidCapture(pair))
-    return { name, text }
-  })
-  const names = [...new Set(pairs.map(({ name }) => name))]
-  return Object.fromEntries(names.map((name) => [name, pairs.filter((pair) => pair.name === name).map(({ text }) => text)]))
 }
 
 /** Creates a listener that shows the progress on one line of a terminal. */

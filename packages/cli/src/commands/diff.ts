@@ -1,21 +1,25 @@
 /** `lapidary diff old.json ./src/api.ts` compares two versions of an API, and `lapidary manifest ./src/api.ts` prints one of them. */
-import { type ApiManifest, type Change, diff, manifest } from '@lapidary/testing'
+import { type ApiManifest, type Change, diff, manifest, type ReplayedChange, replayChanges } from '@lapidary/testing'
 import { ComparisonTimeoutError } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
-import { type ApiOptions, collectValues, createApiCommand, createExportOption } from '../command.ts'
+import { type ApiOptions, collectValues, createApiCommand, createExportOption, parseCaptures } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
+import { createHeaderOptions, type HeaderOptions, readHeaderFlags } from '../credentials.ts'
 import { explainVersionPart, getVersionPart } from '../diff/semver.ts'
 import { loadVersions } from '../diff/versions.ts'
 import { loadApi } from '../findExports.ts'
 import { createDiffReport, isBreakingChange } from '../report/diffReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 
-interface DiffCommandOptions extends ApiOptions {
+interface DiffCommandOptions extends ApiOptions, HeaderOptions {
   readonly format?: readonly string[]
   readonly semver?: true
   readonly strict?: boolean
   readonly allow?: readonly string[]
+  readonly replay?: string
+  readonly write?: true
+  readonly capture?: readonly string[]
 }
 
 /** @throws CliError if the comparison takes too long */
@@ -31,10 +35,28 @@ function compare(before: ApiManifest, after: ApiManifest): readonly Change[] {
 const isAllowedBy = ({ endpoint, place }: Change, word: string): boolean =>
   endpoint.startsWith(`${word}.`) || `${endpoint} ${place} `.startsWith(`${word} `)
 
+/** Sends the witnesses to the server of `--replay`. */
+async function replayWitnesses(
+  changes: readonly Change[],
+  old: ApiManifest,
+  { replay, write, capture = [], ...headerOptions }: DiffCommandOptions,
+  context: CliContext,
+): Promise<readonly ReplayedChange[] | undefined> {
+  if (replay === undefined) return undefined
+  const headers = await readHeaderFlags(headerOptions, context)
+  const captures = Object.fromEntries(Object.entries(parseCaptures(capture)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
+  return convertTypeErrors(2, () => replayChanges(changes, old, replay, { write: write === true, headers, captures }))
+}
+
+/** Flags that say how witnesses are sent. */
+const replayFlags = ['write', 'capture', 'user', 'token', 'header'] as const
+
 async function runDiff(old: string, now: string | undefined, options: DiffCommandOptions, context: CliContext): Promise<void> {
   const { export: exportName, format, semver, strict: isStrict = false, allow = [] } = options
   const formats = parseFormats(format)
   if (semver && format !== undefined) throw new CliError(2, messages.semverWithFormat)
+  const alone = options.replay === undefined ? replayFlags.find((name) => options[name] !== undefined) : undefined
+  if (alone !== undefined) throw new CliError(2, messages.flagWithoutReplay(`--${alone}`))
   const startTime = performance.now()
   const { before, after, subject, locate } = await loadVersions(old, now, exportName, context)
   const changes = await convertTypeErrors(2, () => compare(before, after))
@@ -48,8 +70,9 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
     )
   }
   const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
+  const replayed = await replayWitnesses(changes, before, options, context)
   const milliseconds = Math.round(performance.now() - startTime)
-  const report = createDiffReport({ changes, allowed, isStrict, before, after, subject, milliseconds, locate })
+  const report = createDiffReport({ changes, allowed, replayed, isStrict, before, after, subject, milliseconds, locate })
   await writeReport(report, formats, context)
   for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate))))
     await writeChunk(context.errors, `${messages.unknownAllowedChange(word)}\n`)
@@ -59,7 +82,7 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
 
 /** Adds the command `diff`. */
 export function addDiffCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('diff')
     .description('Compares two versions of an API, and says which clients and servers break.')
     .argument('<old>', 'a manifest (.json), or the module that exports the API; or two commits, as main..HEAD')
@@ -69,8 +92,12 @@ export function addDiffCommand(program: Command, context: CliContext): void {
     .option('--strict', 'counts changes that may break clients as breaking')
     .addOption(createFormatOption())
     .option('--semver', 'prints major, minor or patch, and why; the exit code is 0')
+    .option('--replay <url>', 'sends the request of each change that breaks clients to a running server of the new version')
+    .option('--write', 'with --replay: also sends requests that change data')
+    .option('--capture <name=text>', 'with --replay: a capture that exists, as it is in a URL; may be repeated', collectValues)
     .addHelpText('after', `\n${messages.diffHelp()}`)
-    .action((old: string, now: string | undefined, options: DiffCommandOptions) => runDiff(old, now, options, context))
+  for (const option of createHeaderOptions().filter(({ long }) => long !== '--api-key')) command.addOption(option)
+  command.action((old: string, now: string | undefined, options: DiffCommandOptions) => runDiff(old, now, options, context))
 }
 
 /** Adds the command `manifest`. */

@@ -1,12 +1,15 @@
 /** The report of `diff`: each change is a finding. */
-import { type ApiManifest, type Change, formatDiff } from '@lapidary/testing'
+import { type ApiManifest, type Change, formatDiff, formatWitness, type ReplayedChange } from '@lapidary/testing'
 import type { Locate } from './locate.ts'
+import { formatReplay } from './replayText.ts'
 import type { Report, ReportFinding, Severity } from './report.ts'
 
 /** What was compared, and what is intended. */
 export interface DiffReportInput {
   readonly changes: readonly Change[]
   readonly allowed: readonly Change[]
+  /** What came of the witnesses at a running server; undefined: they were not sent. */
+  readonly replayed: readonly ReplayedChange[] | undefined
   /** Whether changes that may break clients count as breaking. */
   readonly isStrict: boolean
   readonly before: ApiManifest
@@ -65,9 +68,24 @@ function summarizeChanges(findings: readonly ReportFinding[]): string {
   return `${parts.join(', ')}.`
 }
 
+/** What shows a change: its witness, or what came of it at a running server. */
+function formatEvidenceOf({ witness, clients, servers }: Change, replay: ReplayedChange | undefined): string {
+  if (replay !== undefined)
+    return [`${replay.outcome}: ${replay.reason}`, replay.curl, ...(replay.response === null ? [] : [replay.response])].join('\n\n')
+  return witness === undefined || (clients !== 'breaking' && servers !== 'breaking') ? '' : formatWitness(witness)
+}
+
+/** A change with what came of it, as plain data. */
+function withReplay(change: Change, replay: ReplayedChange | undefined): object {
+  if (replay === undefined) return change
+  const { change: _, ...result } = replay
+  return { ...change, replay: result }
+}
+
 /** Creates the report of a comparison. */
 export function createDiffReport(input: DiffReportInput): Report {
-  const { changes, allowed, isStrict, before, after, subject, milliseconds, locate } = input
+  const { changes, allowed, replayed, isStrict, before, after, subject, milliseconds, locate } = input
+  const findReplay = (change: Change): ReplayedChange | undefined => replayed?.find((one) => one.change === change)
   const findRoute = (name: string): string | undefined => {
     const endpoint = Object.hasOwn(after.endpoints, name) ? after.endpoints[name] : before.endpoints[name]
     return endpoint && `${endpoint.method} ${endpoint.path}`
@@ -83,7 +101,7 @@ export function createDiffReport(input: DiffReportInput): Report {
       route: route ?? endpoint,
       title: `${place} ${change.change}`.trim(),
       message: reason,
-      details: '',
+      details: formatEvidenceOf(change, findReplay(change)),
       location: locate(endpoint, route),
       isAllowed,
     }
@@ -98,7 +116,8 @@ export function createDiffReport(input: DiffReportInput): Report {
     passed: [],
     skipped: [],
     milliseconds,
-    formatText: (hasColors) => formatDiff(changes, { colors: hasColors, allowed }),
-    data: changes,
+    formatText: (hasColors) =>
+      formatDiff(changes, { colors: hasColors, allowed }) + (replayed === undefined ? '' : formatReplay(replayed, hasColors)),
+    data: changes.map((change) => withReplay(change, findReplay(change))),
   }
 }

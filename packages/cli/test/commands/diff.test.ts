@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApiManifest, diff, manifest } from '@lapidary/testing'
 import { basic, endpoint, int, ok, oneOf, optional, text } from 'lapidary'
-import { expect, test } from 'vitest'
+import type { HttpHandler } from 'lapidary/middleware'
+import { listen } from 'lapidary/node'
+import { expect, onTestFinished, test } from 'vitest'
 import { folder, lapidary } from '../support/runCli.ts'
 import { api as small } from '../support/smallApi.ts'
 
@@ -131,4 +133,36 @@ test('a file of YAML is rejected with what to name instead', async () => {
     output: '',
     errors: `${file} is YAML, and lapidary does not read YAML. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
   })
+})
+
+test('--replay sends the witnesses to a server of the new version', async () => {
+  const { files } = kept()
+  const seen: string[] = []
+  const handler: HttpHandler = (request) => {
+    seen.push(`${request.method} ${request.target} ${request.header('authorization')}`)
+    return { status: 400, headers: ['X-Echo', 'secret-token'], body: 'no' }
+  }
+  const { url, close } = await listen(handler, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const words = ['diff', ...files, '--replay', url, '--token', 'secret-token']
+  const { code, output } = await lapidary(words)
+  expect({ code, seen }).toEqual({ code: 1, seen: ['GET /words?sort=name Bearer secret-token'] })
+  expect(output.startsWith(report)).toBe(true)
+  expect(output).toContain('confirmed  words.search query sort\n           The server refuses the request: 400.\n           curl -i ')
+  expect(output).toContain('           X-Echo: ***\n')
+  expect(output).toContain('\nOf 1 witnesses: 1 confirmed, 0 refuted, 0 unclear, 0 not sent.\n')
+  expect(output).not.toContain('secret-token')
+  const json = JSON.parse((await lapidary([...words, '--format', 'json'])).output)
+  expect(json[2]).toMatchObject({ place: 'query sort', witness: { caller: 'old' }, replay: { outcome: 'confirmed' } })
+})
+
+test.each([
+  [['--write'], '--write is about the requests of --replay: name the URL of a server by it.'],
+  [['--replay', 'nowhere'], 'nowhere'],
+  [['--replay', 'http://127.0.0.1:1', '--capture', 'x'], '--capture: expected a name and a text'],
+])('%j is rejected', async (words, message) => {
+  const { files } = kept()
+  const { code, errors } = await lapidary(['diff', ...files, ...words])
+  expect(code).toBe(2)
+  expect(errors).toContain(message)
 })

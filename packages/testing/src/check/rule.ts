@@ -138,8 +138,11 @@ export const isProbe = (rule: Rule): rule is Probe => 'probe' in rule
 /** The safe methods of the registry of IANA that an endpoint can have. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PROPFIND', 'REPORT', 'SEARCH'])
 
-/** Whether the method of an endpoint only reads (RFC 9110 §9.2.1). */
-export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => safeMethods.has(method)
+/** Whether a method only reads (RFC 9110 §9.2.1). */
+export const isSafeMethod = (method: string): boolean => safeMethods.has(method)
+
+/** Whether the method of an endpoint only reads. */
+export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => isSafeMethod(method)
 
 /** Lists the replies and the errors of an endpoint, and those that the server adds to a download. */
 export function listReplies(endpoint: AnyEndpoint): readonly AnyReply[] {

@@ -1,4 +1,5 @@
 /** One change between two descriptions of an API, and what it does to clients and servers. */
+import type { Witness } from './witness/witness.ts'
 
 /** The effect of a change. `unknown`: the effect depends on facts that the descriptions do not contain. */
 export type Compatibility = 'breaking' | 'safe' | 'unknown'
@@ -17,10 +18,23 @@ export interface Change {
   readonly servers: Compatibility
   /** The reason, in one sentence: the reason for `clients` if `clients` is not safe, else the reason for `servers`. */
   readonly reason: string
+  /** What shows it, where it breaks programs of the direction that `reason` is about. Absent: nothing breaks, or no message shows it. */
+  readonly witness?: Witness
+}
+
+/** What is known of a change that breaks programs. */
+export interface Evidence {
+  /** The description of the programs that break. */
+  readonly caller: Age
+  /** The value at the place that one side writes and the other does not accept; undefined where it is not about a value. */
+  readonly counterexample: { readonly value: unknown } | undefined
 }
 
 /** A change without the name of its endpoint. */
-export type Finding = Omit<Change, 'endpoint'>
+export interface Finding extends Omit<Change, 'endpoint' | 'witness'> {
+  /** Undefined: it breaks no programs. */
+  readonly evidence?: Evidence
+}
 
 /** The description that a program was written for. */
 export type Age = 'old' | 'new'
@@ -35,21 +49,31 @@ export interface Sides {
 export interface Judgement {
   readonly compatibility: Compatibility
   readonly reason: string
+  /** A value that one side writes and the other does not accept. */
+  readonly counterexample?: { readonly value: unknown }
 }
 
 /** Judges one part of two descriptions: that of the caller and that of the server. */
 export type Judge<Part> = (caller: Part, server: Part, sides: Sides) => Judgement
 
 export const safeJudgement = (reason: string): Judgement => ({ compatibility: 'safe', reason })
-export const breakingJudgement = (reason: string): Judgement => ({ compatibility: 'breaking', reason })
+/** @param counterexample a value that one side writes and the other does not accept */
+export const breakingJudgement = (reason: string, counterexample?: Judgement['counterexample']): Judgement => ({
+  compatibility: 'breaking',
+  reason,
+  ...(counterexample && { counterexample }),
+})
 export const unknownJudgement = (reason: string): Judgement => ({ compatibility: 'unknown', reason })
 
 /** Creates a change, judged both ways: old clients call new servers, and new clients call old servers. */
 export function createFinding<Part>(place: string, change: Change['change'], old: Part, now: Part, judge: Judge<Part>): Finding {
   const forward = judge(old, now, { caller: 'old', server: 'new' })
   const backward = judge(now, old, { caller: 'new', server: 'old' })
-  const { reason } = forward.compatibility === 'safe' && backward.compatibility !== 'safe' ? backward : forward
-  return { place, change, clients: forward.compatibility, servers: backward.compatibility, reason }
+  const isBackward = forward.compatibility === 'safe' && backward.compatibility !== 'safe'
+  const { reason, compatibility, counterexample } = isBackward ? backward : forward
+  const evidence: Evidence = { caller: isBackward ? 'new' : 'old', counterexample }
+  const finding = { place, change, clients: forward.compatibility, servers: backward.compatibility, reason }
+  return compatibility === 'breaking' ? { ...finding, evidence } : finding
 }
 
 /** Whether a part was added, removed or changed. */

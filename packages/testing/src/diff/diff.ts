@@ -21,6 +21,7 @@ import { limitTotalSteps } from './subschema/budget.ts'
 import { canReadText } from './textValues.ts'
 import { runWithTimeLimit } from './timeLimit.ts'
 import { compareWebhooks } from './webhookChanges.ts'
+import { toChange } from './witness/createWitness.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
@@ -157,7 +158,7 @@ function findShadowedPaths(calling: readonly EndpointEntry[], serving: readonly 
     if (met === undefined || blocking === undefined) return []
     const judge: Judge<undefined> = (_, __, sides) =>
       (sides.caller === caller ? unknownJudgement : safeJudgement)(reason.pathShadowed(sides, blocking.endpoint.path, blocking.name))
-    return [{ endpoint: caller === 'old' ? met.name : one.name, ...createFinding('path', 'changed', undefined, undefined, judge) }]
+    return [toChange(caller === 'old' ? met.name : one.name, createFinding('path', 'changed', undefined, undefined, judge))]
   })
 }
 
@@ -170,10 +171,10 @@ function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): 
   return listNames(indexMountPrefixes(old), indexMountPrefixes(now)).flatMap((prefix): readonly Change[] => {
     const [one, other] = [nameAt(old, prefix), nameAt(now, prefix)]
     if (one !== undefined && other !== undefined)
-      return one === other ? [] : [{ endpoint: other, ...createFinding('name', 'renamed', one, other, judgeName) }]
+      return one === other ? [] : [toChange(other, createFinding('name', 'renamed', one, other, judgeName))]
     const route = `everything under ${prefix}`
     const found = createFinding<MaybeRoute>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute())
-    return [{ endpoint: other ?? one ?? '', ...found }]
+    return [toChange(other ?? one ?? '', found)]
   })
 }
 
@@ -220,7 +221,8 @@ function compareApis(old: ApiManifest, now: ApiManifest): readonly Change[] {
   const [before, after] = [listNamedEndpoints(old), listNamedEndpoints(now)]
   const changes = pairEndpoints(before, after).flatMap((pair) => {
     const endpoint = pair.now?.name ?? pair.old?.name ?? ''
-    return comparePair(pair).map((found): Change => ({ endpoint, ...found }))
+    const versions = { old: pair.old?.endpoint, now: pair.now?.endpoint, before: old, after: now }
+    return comparePair(pair).map((found) => toChange(endpoint, found, versions))
   })
   return [
     ...changes,

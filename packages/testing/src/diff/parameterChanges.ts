@@ -71,7 +71,8 @@ const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => 
       ? safeJudgement(reason.allAccepted(sides))
       : breakingJudgement(reason.flagUnreadable(sides))
   const found = checkParameter(caller, server)
-  if (found.is === 'no') return breakingJudgement(reason.valueRejected(sides, found.instance, found.flaw.expected))
+  if (found.is === 'no')
+    return breakingJudgement(reason.valueRejected(sides, found.instance, found.flaw.expected), { value: found.instance })
   if (found.is === 'yes')
     return caller.required || isEqualJson(caller.default, server.default)
       ? safeJudgement(reason.allAccepted(sides))
@@ -95,7 +96,8 @@ const judgeResponseHeader: Judge<MaybeParameter> = (caller, server, sides) => {
   if (caller.required && !server.required) return breakingJudgement(reason.partOptional(sides))
   if (caller.repeats !== server.repeats) return unknownJudgement(reason.responseUndecided(sides))
   const found = checkParameter(server, caller)
-  if (found.is === 'no') return breakingJudgement(reason.valueUnexpected(sides, found.instance, found.flaw.expected))
+  if (found.is === 'no')
+    return breakingJudgement(reason.valueUnexpected(sides, found.instance, found.flaw.expected), { value: found.instance })
   return found.is === 'yes' ? safeJudgement(reason.allExpected(sides)) : unknownJudgement(reason.responseUndecided(sides))
 }
 

@@ -52,10 +52,11 @@ function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides:
   if (found.is === 'yes') return judgeSafe(flow, sides)
   if (found.is === 'unknown') return unknownJudgement(isRequest ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
   const { flaw, instance } = found
-  if (flaw.kind === 'missing') return breakingJudgement(reason.memberOmitted(sides, flaw, isRequest))
+  if (flaw.kind === 'missing') return breakingJudgement(reason.memberOmitted(sides, flaw, isRequest), { value: instance })
   const value = reason.getValueAt(flaw, instance)
   return breakingJudgement(
     isRequest ? reason.valueRejected(sides, value, flaw.expected) : reason.valueUnexpected(sides, value, flaw.expected),
+    { value: instance },
   )
 }
 

@@ -13,6 +13,7 @@ import {
 import * as reason from './diffMessages.ts'
 import { compareContentSchemas, listEssences } from './endpointChanges.ts'
 import type { ApiManifest, ContentManifest, WebhookManifest } from './manifest.ts'
+import { toChange } from './witness/createWitness.ts'
 
 const judgeWebhook: Judge<WebhookManifest | undefined> = (receiver, sender, sides) =>
   receiver !== undefined && sender === undefined
@@ -39,5 +40,5 @@ function compareWebhook(old: WebhookManifest | undefined, now: WebhookManifest |
 /** Compares the webhooks of two APIs, which are the same where their names are. */
 export const compareWebhooks = (old: ApiManifest['webhooks'] = {}, now: ApiManifest['webhooks'] = {}): readonly Change[] =>
   listNames(old, now).flatMap((name) =>
-    compareWebhook(getOwn(old, name), getOwn(now, name)).map((finding) => ({ endpoint: `webhook ${name}`, ...finding })),
+    compareWebhook(getOwn(old, name), getOwn(now, name)).map((finding) => toChange(`webhook ${name}`, finding)),
   )

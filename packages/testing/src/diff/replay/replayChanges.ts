@@ -1,0 +1,168 @@
+/** `replayChanges`: sends the requests of witnesses to a running server of the new description. */
+import { fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
+import { createSender, type HeaderLine, isWireResponse, type WireRequest, type WireResponse } from '../../check/exchange.ts'
+import { formatCurl, formatResponse } from '../../check/formatExchange.ts'
+import { isSafeMethod } from '../../check/rule.ts'
+import { createRedactor } from '../../check/secrets.ts'
+import type { Change } from '../change.ts'
+import type { ApiManifest, EndpointManifest } from '../manifest.ts'
+import { findServingEndpoint } from '../servedRequest.ts'
+import { formatWitnessTarget, type Witness } from '../witness/witness.ts'
+import * as reason from './replayMessages.ts'
+import { describeUnexpected } from './unexpectedResponse.ts'
+
+/** How witnesses are sent. */
+export interface ReplayOptions {
+  /**
+   * Whether requests may change data of the server: POST, PUT, PATCH and DELETE.
+   * @default false
+   */
+  readonly write?: boolean
+  /** Further headers of every request, such as credentials. */
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Captures that exist, as they are in a URL, by name.
+   * @default those of the witness
+   */
+  readonly captures?: Readonly<Record<string, string>>
+  /**
+   * How long to wait for a response, in milliseconds.
+   * @default 10_000
+   */
+  readonly time?: number
+}
+
+/**
+ * What came of a witness. `confirmed`: the server refuses the request, or its response is not one that old clients expect. `refuted`: the
+ * server accepts the request, or sends a response that they expect. `unclear`: the exchange says nothing of the change. `not sent`: the
+ * request may change data.
+ */
+export type ReplayOutcome = 'confirmed' | 'refuted' | 'unclear' | 'not sent'
+
+/** A change, and what came of its witness at a running server. Plain data. */
+export interface ReplayedChange {
+  readonly change: Change
+  readonly outcome: ReplayOutcome
+  /** Why, as a sentence. */
+  readonly reason: string
+  /** The `curl` command that sends the request again. Secrets are replaced by `***`. */
+  readonly curl: string
+  /** The response, or why there is none; `null` if the request was not sent. Secrets are replaced by `***`. */
+  readonly response: string | null
+}
+
+/** The path of a request with captures that exist. The one that the change is about stays. */
+function fillCaptures(
+  path: string,
+  endpoint: EndpointManifest | undefined,
+  place: string,
+  captures: ReplayOptions['captures'] = {},
+): string {
+  const segments = endpoint && parsePath(endpoint.path)
+  if (segments === undefined) return path
+  const steps = path.split('/').slice(1)
+  const texts = segments.flatMap((segment, index): (readonly [string, string])[] => {
+    if ('literal' in segment) return []
+    const own = segment.rest ? steps.slice(index).join('/') : (steps[index] ?? '')
+    const { capture } = segment
+    const given = Object.hasOwn(captures, capture) && place !== `capture ${capture}` ? captures[capture] : undefined
+    return [[capture, percentDecode(given ?? own) ?? own]]
+  })
+  const byName = Object.fromEntries(texts)
+  return fillPath(segments, (name) => byName[name] ?? '')
+}
+
+function toWireRequest({ request }: Witness, path: string, headers: Readonly<Record<string, string>>): WireRequest {
+  const given = Object.entries(headers)
+  const isGiven = ([name]: HeaderLine): boolean => given.some(([other]) => other.toLowerCase() === name.toLowerCase())
+  return {
+    method: request.method,
+    target: formatWitnessTarget({ ...request, path }),
+    headers: [...request.headers.filter((line) => !isGiven(line)), ...given],
+    body: request.body === undefined ? undefined : new TextEncoder().encode(request.body),
+  }
+}
+
+type Verdict = Pick<ReplayedChange, 'outcome' | 'reason'>
+
+/** Whether a change takes the endpoint away from where clients call it. */
+const isEndpointMissing = ({ place }: Change): boolean => place === '' || place === 'route'
+
+/** What a refusal says that has another cause than the change; undefined where the change is its cause. */
+function explainRefusal(change: Change, { status }: WireResponse, endpoint: EndpointManifest | undefined): Verdict | undefined {
+  const { place } = change
+  if ((status === 401 || status === 403) && place !== 'auth') return { outcome: 'unclear', reason: reason.credentialsNeeded(status) }
+  if (status === 429 || status >= 500) return { outcome: 'unclear', reason: reason.unavailable(status) }
+  const captures = Object.keys(endpoint?.captures ?? {})
+  if (status === 404 && captures.length > 0 && !isEndpointMissing(change) && !place.startsWith('capture '))
+    return { outcome: 'unclear', reason: reason.itemMissing(captures) }
+  return undefined
+}
+
+function judgeExchange(change: Change, witness: Witness, response: WireResponse, endpoint: EndpointManifest | undefined): Verdict {
+  const { status } = response
+  const other = status >= 400 ? explainRefusal(change, response, endpoint) : undefined
+  if (other !== undefined) return other
+  if (witness.response === undefined)
+    return status >= 400
+      ? { outcome: 'confirmed', reason: reason.refused(status) }
+      : { outcome: 'refuted', reason: reason.accepted(status) }
+  const unexpected = endpoint && describeUnexpected(endpoint, response)
+  if (unexpected !== undefined) return { outcome: 'confirmed', reason: unexpected }
+  return status >= 400
+    ? { outcome: 'unclear', reason: reason.refused(status) }
+    : { outcome: 'refuted', reason: reason.expectedResponse(status) }
+}
+
+/**
+ * Sends the requests of witnesses to a running server of the new description, one after the other, and says for each change whether the
+ * server confirms it. Changes without a witness for old clients are left out. The result contains no secrets of `headers`.
+ *
+ * @param changes the changes of `diff`
+ * @param old the manifest of the old API
+ * @param base the URL of the server
+ * @throws TypeError if `base` is not the URL of a server
+ * @example
+ * ```ts
+ * import { type ApiManifest, diff, replayChanges } from '@lapidary/testing'
+ *
+ * declare const old: ApiManifest
+ * declare const now: ApiManifest
+ * for (const { change, outcome, reason } of await replayChanges(diff(old, now), old, 'http://127.0.0.1:8081'))
+ *   console.log(change.endpoint, change.place, outcome, reason)
+ * ```
+ */
+export async function replayChanges(
+  changes: readonly Change[],
+  old: ApiManifest,
+  base: string | URL,
+  options: ReplayOptions = {},
+): Promise<readonly ReplayedChange[]> {
+  const { write = false, headers = {}, captures, time = 10_000 } = options
+  const url = new URL(parseBaseUrl(base))
+  const redact = createRedactor({ credentials: [], written: [], headers, schemes: [] })
+  const { send, close } = createSender(url, { timeout: time, maxBodySize: 16_000_000 })
+  const replayed: ReplayedChange[] = []
+  try {
+    for (const change of changes) {
+      const { witness, place } = change
+      if (witness?.caller !== 'old') continue
+      const { method, path } = witness.request
+      const endpoint = findServingEndpoint(old, method, path)
+      const request = toWireRequest(witness, fillCaptures(path, endpoint, place, captures), headers)
+      const curl = redact(formatCurl(request, url))
+      if (!write && !isSafeMethod(method)) {
+        replayed.push({ change, outcome: 'not sent', reason: reason.unsafeMethod(method), curl, response: null })
+        continue
+      }
+      const response = await send(request)
+      const verdict: Verdict = isWireResponse(response)
+        ? judgeExchange(change, witness, response, endpoint)
+        : { outcome: 'unclear', reason: reason.noResponse(response.reason) }
+      replayed.push({ change, ...verdict, curl, response: redact(formatResponse({ request, response })) })
+    }
+  } finally {
+    close()
+  }
+  return replayed
+}
