@@ -305,6 +305,16 @@ test('rules are values: a custom one is tested like any other, and any can be le
   expect(failures.map(({ rule }) => rule)).toEqual(['named'])
 })
 
+test.each([
+  [401, 'expected WWW-Authenticate, got none. The endpoint has no auth scheme: respond to a wrong password or an old session with 403'],
+  [403, undefined],
+] as const)('a login without an auth scheme that refuses with %i', async (status, violation) => {
+  const logIn = endpoint('POST /login', { body: z.object({ password: z.string() }), response: noContent, errors: [reply(401), reply(403)] })
+  const server = serve({ logIn }, { logIn: ({ fail }) => fail(status) })
+  const { failures } = await checkServer({ logIn }, await at(server), { ...few, write: true })
+  expect(failures.filter(({ rule }) => rule === 'challenge').map((failure) => failure.violation)).toEqual(violation ? [violation] : [])
+})
+
 /** A server that responds with this text and type to every request, except with 406. */
 const lined = (text: string, type?: string): HttpHandler => {
   const offered = ['application/x-ndjson', 'application/json', 'application/jsonl']

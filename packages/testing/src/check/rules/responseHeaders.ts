@@ -131,9 +131,13 @@ export const challengeRule: Invariant = {
   check: ({ response, subject: { endpoint } }) => {
     if (response.status !== 401) return undefined
     const challenge = response.header('www-authenticate')
-    if (challenge === undefined) return 'expected WWW-Authenticate, got none'
+    const schemes = listAuthSchemes(endpoint.auth)
+    if (challenge === undefined)
+      return schemes.length === 0
+        ? 'expected WWW-Authenticate, got none. The endpoint has no auth scheme: respond to a wrong password or an old session with 403'
+        : `expected WWW-Authenticate to name ${schemes.map((scheme) => scheme.challenge).join(', ')}, got none`
     const challenges = parseChallenges(challenge)
-    const missing = listAuthSchemes(endpoint.auth).find((scheme) => !challenges.some((one) => isChallengeOf(scheme, one)))
+    const missing = schemes.find((scheme) => !challenges.some((one) => isChallengeOf(scheme, one)))
     return missing && `expected WWW-Authenticate to name ${missing.challenge}, got ${challenge}`
   },
 }
