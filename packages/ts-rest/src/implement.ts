@@ -20,8 +20,14 @@ import { type RequestValidationErrorHandler, respondToInvalid } from './requestV
 import { adaptHandler, adaptRouter, type Exchange, type HandlerContext, readAllHeaders } from './routeHandlers.ts'
 import * as messages from './tsRestMessages.ts'
 
+/** A route of which ts-rest leaves no file out: the type of the body of a form has none, because multer keeps files elsewhere. */
+type WithFiles<Route extends AppRoute> = Route extends { readonly contentType: 'multipart/form-data' }
+  ? Omit<Route, 'contentType'> & { readonly contentType: 'application/json' }
+  : Route
+
 /** The input of a handler. */
-type HandlerArguments<Route extends AppRoute> = ServerInferRequest<Route, Readonly<Record<string, string | undefined>>>
+type HandlerArguments<Route extends AppRoute> =
+  WithFiles<Route> extends infer Whole extends AppRoute ? ServerInferRequest<Whole, Readonly<Record<string, string | undefined>>> : never
 
 /** A handler of ts-rest: it returns the status and the body. */
 export type RouteHandler<Route extends AppRoute> = (

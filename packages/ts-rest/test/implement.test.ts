@@ -370,6 +370,43 @@ test('a part of a form can be a date', async () => {
   expect(await response.json()).toEqual({ year: 1923 })
 })
 
+test('a handler gets the files of a form, with and without a schema', async () => {
+  const contentType = 'multipart/form-data'
+  const responses = { 200: z.object({ size: z.number() }) }
+  interface Upload {
+    readonly photo: File
+    readonly more?: File[]
+    readonly note: string
+  }
+  const contract = c.router({
+    typed: { method: 'POST', path: '/typed', contentType, body: c.type<Upload>(), responses },
+    described: {
+      method: 'POST',
+      path: '/described',
+      contentType,
+      body: z.object({ photo: z.instanceof(File), note: z.string() }),
+      responses,
+    },
+  })
+  const { fetch } = implement(contract, {
+    typed: async ({ body }) => {
+      expectTypeOf(body).toEqualTypeOf<Upload>()
+      return { status: 200, body: { size: body.photo.size + body.note.length } }
+    },
+    described: async ({ body }) => {
+      expectTypeOf(body.photo).toEqualTypeOf<File>()
+      return { status: 200, body: { size: body.photo.size + body.note.length } }
+    },
+  })
+  for (const path of ['typed', 'described']) {
+    const form = new FormData()
+    form.set('photo', new File(['stone'], 'stone.png'))
+    form.set('note', 'wet')
+    const response = await fetch(new Request(`http://stones.test/${path}`, { method: 'POST', body: form }))
+    expect(await response.json()).toEqual({ size: 8 })
+  }
+})
+
 test('a result without a status, and a success that is not declared, are errors of the handler', async () => {
   const errors: string[] = []
   const onError = (error: unknown): void => void errors.push(String(error))

@@ -19,7 +19,7 @@ export const handlers: RouterHandlers<typeof contract> = {
     }),
     remove: async ({ params: { id } }) => (id === 1 ? { status: 204, body: undefined } : { status: 404, body: { message: 'Gone.' } }),
     photo: async ({ body }) => {
-      const { photo, caption, order } = body as typeof body & { readonly photo: File }
+      const { photo, caption, order } = body
       return { status: 200, body: { size: photo.size, caption, ...(order !== undefined && { order }) } }
     },
     label: async ({ params }) => ({ status: 200, body: `<h1>${params.id}</h1>` }),
