@@ -10,6 +10,9 @@ export const testingErrors = {
     `No endpoint of the API has a capture named "${name}". ${names === '' ? 'The API has no captures' : `Its captures: ${names}`}.`,
   invalidCapture: (name: string, text: string): string =>
     `No endpoint accepts ${JSON.stringify(text)} for the capture "${name}". Pass the text as it is in a URL of the server.`,
+  invalidCount: (name: string, value: unknown, min: number): string =>
+    `The option "${name}" is ${String(value)}. Pass an integer of at least ${min}.`,
+  stepsWithoutWrite: 'The option "steps" needs "write": its requests create, change and delete items.',
   unwritableCredentials: (scheme: string): string =>
     `The auth scheme "${scheme}" cannot write the given credentials as headers. Pass credentials in the form of its "example".`,
   unknownMockEndpoint: (name: string): string =>
@@ -31,6 +34,7 @@ export const mockDetail = {
     `The mock found no value for a response of ${route}. Give the endpoint an example, or pass the mock a handler for it.`,
   page: (route: string): string => `This is a mock. Only the real server creates the response of ${route}.`,
   notFound: (id: string): string => `There is no item with the identifier ${id}.`,
+  taken: (): string => 'Another item has this identifier. Send another one.',
   full: (): string => 'Every possible identifier is in use. Delete an item first.',
   removed: (): string => 'This resource was deleted.',
   notMounted: (prefix: string): string => `This is a mock, and nothing is mounted at ${prefix}. Pass a handler for the mount in "mounts".`,

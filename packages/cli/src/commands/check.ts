@@ -7,7 +7,7 @@ import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseCaptures, parseWholeNumber } from '../command.ts'
-import { type CliContext, CliError, convertTypeErrors } from '../context.ts'
+import { type CliContext, CliError, convertTypeErrors, writeResult } from '../context.ts'
 import {
   acceptsApiKey,
   createHeaderOptions,
@@ -35,6 +35,9 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly requests?: string
   readonly seconds?: string
   readonly time?: string
+  readonly steps?: string
+  readonly clients?: string
+  readonly repro?: string
   readonly format?: readonly string[]
 }
 
@@ -120,6 +123,9 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--requests <number>', 'the maximum number of requests (default: 5000)')
     .option('--seconds <number>', 'the maximum duration (default: 60)')
     .option('--time <milliseconds>', 'the longest allowed time of a response (default: 10000)')
+    .option('--steps <number>', 'the number of requests in sequences, which test what the server remembers; needs --write (default: 0)')
+    .option('--clients <number>', 'the number of clients that send the requests of sequences (default: 1)')
+    .option('--repro <file>', 'writes a shell script that repeats the sequence of the first failure')
     .addOption(createFormatOption())
     .addHelpText('after', `\nRules:\n${rules.map(({ name, description }) => `  ${name.padEnd(20)} ${description}`).join('\n')}`)
   for (const option of createHeaderOptions()) command.addOption(option)
@@ -139,6 +145,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       requests: parseNumberFlag('--requests', options.requests),
       seconds: parseNumberFlag('--seconds', options.seconds),
       time: parseNumberFlag('--time', options.time),
+      steps: parseNumberFlag('--steps', options.steps),
+      clients: parseNumberFlag('--clients', options.clients),
       credentials: await readCredentials(api, options, context),
       scopedCredentials: readScopedTokens(api, options.scopedToken),
       headers: await readHeaderFlags({ header: options.header ?? [] }, context),
@@ -146,6 +154,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       onProgress: createProgressLine(context),
     })
     const report = await convertTypeErrors(2, () => checkServer(api, options.url, checkOptions))
+    const script = report.failures.find((failure) => failure.script !== null)?.script
+    if (options.repro !== undefined && script) await writeResult(script, options.repro, context)
     const locate = createLocator(resolve(context.cwd, module))
     await writeReport(createCheckReport({ report, rules, locate }), formats, context)
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))

@@ -1,5 +1,5 @@
 /** The report of `check`: each broken rule of an endpoint is a finding. */
-import { type CheckReport, formatReport, type Rule, type RuleFailure } from '@lapidary/testing'
+import { type CheckReport, type EndpointReport, formatReport, type Rule, type RuleFailure } from '@lapidary/testing'
 import * as messages from '../cliMessages.ts'
 import type { Locate } from './locate.ts'
 import type { Report, ReportFinding, ReportSubject } from './report.ts'
@@ -12,17 +12,25 @@ export interface CheckReportInput {
   readonly locate: Locate
 }
 
-const summarizeCheck = ({ failures, endpoints, isOverBudget }: CheckReport): string => {
-  const passed = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+/** The endpoints, and the families of endpoints whose sequences were tested. */
+const listTested = ({ endpoints, sequences }: CheckReport): readonly EndpointReport[] => [
+  ...endpoints,
+  ...sequences.map((family) => ({ ...family, endpoint: `sequences.${family.endpoint}` })),
+]
+
+const summarizeCheck = (report: CheckReport): string => {
+  const { failures, isOverBudget } = report
+  const passed = listTested(report).reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
   if (failures.length > 0) return `${failures.length} of ${passed + failures.length} rules failed.`
   return isOverBudget ? messages.incompleteCheck : `All ${passed} rules passed.`
 }
 
 /** Creates the report of a check. */
 export function createCheckReport({ report, rules, locate }: CheckReportInput): Report {
-  const { endpoints, failures, base, milliseconds } = report
+  const { failures, base, milliseconds } = report
+  const tested = listTested(report)
   const toFinding = (failure: RuleFailure): ReportFinding => {
-    const { rule, endpoint, route, violation, curl, response } = failure
+    const { rule, endpoint, route, violation, curl, response, steps, script } = failure
     return {
       rule,
       severity: 'error',
@@ -30,14 +38,14 @@ export function createCheckReport({ report, rules, locate }: CheckReportInput): 
       route,
       title: rule,
       message: violation,
-      details: [curl, response].filter((text) => text !== null).join('\n\n'),
+      details: [curl, steps.join('\n'), script, response].filter(Boolean).join('\n\n'),
       location: locate(endpoint, route),
       isAllowed: false,
     }
   }
   const names = [...new Set(failures.map(({ rule }) => rule))]
-  const listSubjects = (select: (endpoint: CheckReport['endpoints'][number]) => readonly string[]): readonly ReportSubject[] =>
-    endpoints.flatMap((one) => select(one).map((rule) => ({ rule, endpoint: one.endpoint, route: one.route })))
+  const listSubjects = (select: (endpoint: EndpointReport) => readonly string[]): readonly ReportSubject[] =>
+    tested.flatMap((one) => select(one).map((rule) => ({ rule, endpoint: one.endpoint, route: one.route })))
   return {
     command: 'check',
     subject: base,
@@ -50,7 +58,7 @@ export function createCheckReport({ report, rules, locate }: CheckReportInput): 
     passed: listSubjects(({ passed }) => passed),
     skipped: listSubjects(({ notTested }) => notTested).map((one) => ({
       ...one,
-      reason: endpoints.find(({ endpoint }) => endpoint === one.endpoint)?.skipReason ?? '',
+      reason: tested.find(({ endpoint }) => endpoint === one.endpoint)?.skipReason ?? '',
     })),
     milliseconds,
     formatText: (hasColors) => formatReport(report, hasColors),

@@ -2,10 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rules } from '@lapidary/testing'
 import type { HttpHandler } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { createWebhookSecret } from 'lapidary/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { startStoneServer } from '../../../testing/test/support/sequences/stoneServer.ts'
 import { receiver } from '../support/receiverApi.ts'
 import { lapidary } from '../support/runCli.ts'
 import { scoped } from '../support/scopedApi.ts'
@@ -48,6 +51,21 @@ test('with a failure: the rule, a curl command, and exit code 1', async () => {
   expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
 })
 
+test('with steps: a fault of state, and the script that repeats it', async () => {
+  const stones = fileURLToPath(new URL('../../../testing/test/support/sequences/stonesApi.ts', import.meta.url))
+  const { url, close } = await startStoneServer({ remove: () => {} })
+  onTestFinished(close)
+  const [script, junit] = ['repro.sh', 'report.xml'].map((name) => join(folderOfTest(), name)) as [string, string]
+  const without = rules.flatMap((rule) => ('scope' in rule ? [] : ['--without', rule.name]))
+  const words = ['check', stones, '--url', url, '--write', '--steps', '40', '--repro', script, '--junit', junit, '--seed', '1', ...without]
+  const { code, output, errors } = await lapidary(words)
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^(One rule|\d+ rules) failed\.\n$/) })
+  expect(output).toMatch(/✗ GET \/stones\/:id +stones\.item +\d+ failed/)
+  expect(output).toMatch(/ {4}1 {2}POST \/stones \{.*\} → 201 \/stones\/\d+/)
+  expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n# deleted-items: /)
+  expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="sequences.stones.item" name="deleted-items">')
+})
+
 test('on a terminal the report has colors', async () => {
   const { output } = await lapidary(['check', module, '--url', await served(), '--only', 'search', ...briefly], { columns: 120 })
   expect(output).toContain('\u001b[32m✓')
@@ -56,6 +74,7 @@ test('on a terminal the report has colors', async () => {
 test.each([
   [['--url', 'ftp://example.org'], 2, /URL/],
   [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
+  [['--url', 'http://127.0.0.1:1', '--steps', '10'], 2, /The option "steps" needs "write"/],
   [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
   [
     ['--url', 'http://127.0.0.1:1', '--capture', 'org'],

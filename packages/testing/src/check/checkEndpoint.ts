@@ -151,6 +151,8 @@ function toRuleFailure(
     curl: exchange === undefined ? null : redact(formatCurl(exchange.request, base)),
     response: exchange === undefined ? null : redact(formatResponse(exchange)),
     shrinks,
+    steps: [],
+    script: null,
   }
 }
 

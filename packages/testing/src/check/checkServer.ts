@@ -8,9 +8,19 @@ import { createCheckRun } from './checkRun.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender } from './exchange.ts'
 import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
-import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule, type ScopedCredentials } from './rule.ts'
+import {
+  type EndpointUnderTest,
+  isInvariant,
+  isProbe,
+  isSequenceRule,
+  type ResponseLimits,
+  type Rule,
+  type ScopedCredentials,
+} from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
+import { timeoutRule, timeRule } from './rules/status.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
+import { checkSequences, type SequenceResults } from './sequences/checkSequences.ts'
 import { toWrittenCredentials } from './signedRequest.ts'
 
 /** How a server is checked. */
@@ -31,10 +41,21 @@ export interface CheckServerOptions {
    */
   readonly requests?: number
   /**
-   * The maximum duration, in seconds.
+   * The maximum duration, in seconds. With `steps`, the sequences have the same time once more.
    * @default 60
    */
   readonly seconds?: number
+  /**
+   * The number of requests in sequences, which test what the server remembers: it creates items, reads, lists, changes and deletes them.
+   * They are not part of `requests`. Needs `write`.
+   * @default 0
+   */
+  readonly steps?: number
+  /**
+   * The number of clients that send the requests of sequences, each over connections of its own.
+   * @default 1
+   */
+  readonly clients?: number
   /**
    * The endpoints and groups to check: `users.item`, `users`.
    * @default all endpoints
@@ -96,11 +117,21 @@ export const defaultLimits: ResponseLimits = Object.freeze({ size: 16_000_000, t
 const validCallShare = 0.5
 const minCallsPerEndpoint = 10
 
+/** Rules that the requests of other clients at the same time could break. */
+const timeRuleNames: ReadonlySet<string> = new Set([timeRule, timeoutRule].map(({ name }) => name))
+
+type Sender = ReturnType<typeof createSender>
+
 const listSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[] =>
   listAuthSchemes(endpoints.flatMap(({ endpoint: { auth = [] } }) => auth))
 
 /** Whether a name or a group is among the given names. */
 const isNamedBy = (name: string, names: readonly string[]): boolean => names.some((other) => name === other || name.startsWith(`${other}.`))
+
+/** @throws TypeError for a number that is no count */
+function checkCount(name: string, value: number, min: number): void {
+  if (!Number.isSafeInteger(value) || value < min) throw new TypeError(testingErrors.invalidCount(name, value, min))
+}
 
 /** Selects the endpoints to check. @throws TypeError for a name that the API does not have */
 function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] }: CheckServerOptions): readonly EndpointUnderTest[] {
@@ -131,7 +162,7 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
  * @param base the URL of the server
  * @returns the results for each endpoint, and all failures
  * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, `captures` names no capture or has a
- * text that its codec rejects, or an auth scheme cannot write its credentials
+ * text that its codec rejects, an auth scheme cannot write its credentials, or `steps` or `clients` is no count
  * @example
  * ```ts
  * import { checkServer } from '@lapidary/testing'
@@ -148,7 +179,10 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const { scopedCredentials = {}, captures = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
   requireTime('checkServer(): time', time, 'limit')
-  const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
+  const { seed = Math.trunc(Math.random() * 2 ** 31), steps = 0, clients = 1 } = options
+  checkCount('steps', steps, 0)
+  checkCount('clients', clients, 1)
+  if (steps > 0 && !write) throw new TypeError(testingErrors.stepsWithoutWrite)
   const url = new URL(parseBaseUrl(base))
   const index = createEndpointIndex(toWireApi(api), url)
   const existing = toExistingCaptures(index, captures)
@@ -170,13 +204,13 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
     schemes,
   })
   const selected = selectEndpoints(index, options)
-  const invariants = rules.filter((rule): rule is Invariant => !isProbe(rule))
+  const invariants = rules.filter(isInvariant)
   const probes = rules.filter(isProbe)
   const callCount = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, selected.length)))
-  const { send, close } = createSender(url, { timeout: time * 2, maxBodySize: size })
+  const senders = Array.from({ length: clients }, () => createSender(url, { timeout: time * 2, maxBodySize: size }))
   const run = createCheckRun({
     index,
-    send,
+    send: (request, streams) => (senders[0] as Sender).send(request, streams),
     seed,
     requests,
     seconds,
@@ -186,6 +220,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
     captures: existing,
   })
   const endpoints: EndpointReport[] = []
+  let sequences: SequenceResults = { families: [], requests: 0, isOverBudget: false }
   const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {
     for (const subject of selected) {
@@ -204,16 +239,25 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
         failures: listFailures().length,
       })
     }
+    if (steps > 0 && !run.isUnreachable())
+      sequences = await checkSequences({
+        ...{ run, base: url, endpoints: selected, senders: senders.map(({ send }) => send), seed, steps, seconds, redact },
+        rules: rules.filter(isSequenceRule),
+        invariants: invariants.filter(({ name }) => !timeRuleNames.has(name)),
+        limits: { size, time },
+        known: listFailures(),
+      })
   } finally {
-    close()
+    for (const { close } of senders) close()
   }
   return {
     base: url.href,
     seed,
-    requests: run.countRequests(),
+    requests: run.countRequests() + sequences.requests,
     milliseconds: run.getElapsed(),
     endpoints,
-    failures: listFailures(),
-    isOverBudget: run.isOverBudget(),
+    sequences: [...sequences.families],
+    failures: [...listFailures(), ...sequences.families.flatMap(({ failures }) => failures)],
+    isOverBudget: run.isOverBudget() || sequences.isOverBudget,
   }
 }

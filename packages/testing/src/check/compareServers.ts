@@ -9,7 +9,7 @@ import { type Invariant, isProbe, type Violation } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 
 /** How two servers are compared. */
-export interface CompareServersOptions extends CheckServerOptions {
+export interface CompareServersOptions extends Omit<CheckServerOptions, 'steps' | 'clients'> {
   /**
    * Headers that may differ, besides those that depend on the moment or the connection (`Date`, `X-Request-Id`).
    * @default none

@@ -16,7 +16,7 @@ export function formatResponse({ response }: Exchange): string {
 }
 
 /** Quotes a text as one word of a POSIX shell. */
-const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Escapes bytes for `printf`. */
 const escapeBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

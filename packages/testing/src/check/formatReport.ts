@@ -40,7 +40,7 @@ function truncateLines(text: string): string {
 }
 
 function formatFailure(
-  { rule, description, endpoint, route, violation, curl, response, shrinks }: RuleFailure,
+  { rule, description, endpoint, route, violation, curl, response, shrinks, steps, script }: RuleFailure,
   { bad, quiet, strong }: ReportColors,
 ): string {
   return [
@@ -48,8 +48,10 @@ function formatFailure(
     indentLines(quiet(escapeControls(description))),
     indentLines(bad(escapeControls(violation))),
     ...(curl === null ? [] : [indentLines(escapeControls(curl))]),
-    ...(response === null ? [] : [indentLines(quiet(truncateLines(escapeControls(response))))]),
-    ...(shrinks === 0 ? [] : [indentLines(quiet(`the simplest of ${shrinks + 1} requests that fail`))]),
+    ...steps.map((step, index) => indentLines(`${String(index + 1).padStart(String(steps.length).length)}  ${escapeControlsInLine(step)}`)),
+    ...(response === null || steps.length > 0 ? [] : [indentLines(quiet(truncateLines(escapeControls(response))))]),
+    ...(shrinks === 0 || steps.length > 0 ? [] : [indentLines(quiet(`the simplest of ${shrinks + 1} requests that fail`))]),
+    ...(script === null ? [] : [indentLines(quiet('--repro repro.sh writes a script that repeats these requests'))]),
   ].join('\n')
 }
 
@@ -68,12 +70,13 @@ function formatFailure(
  * ```
  */
 export function formatReport(report: CheckReport, hasColors = false): string {
-  const { base, seed, requests, milliseconds, endpoints, failures, isOverBudget } = report
+  const { base, seed, requests, milliseconds, endpoints, sequences, failures, isOverBudget } = report
   const colors = getReportColors(hasColors)
-  const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...endpoints.map((endpoint) => endpoint[column].length))
+  const all = [...endpoints, ...sequences]
+  const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...all.map((endpoint) => endpoint[column].length))
   const widths = { endpoint: getWidth('endpoint'), route: getWidth('route') }
-  const passed = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
-  const notTested = endpoints.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)
+  const passed = all.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+  const notTested = all.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)
   const result =
     failures.length > 0
       ? colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
@@ -83,6 +86,8 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     `${colors.strong(base)}  ${colors.quiet(`seed ${seed}`)}`,
     '',
     ...endpoints.map((endpoint) => formatEndpointLine(endpoint, widths, colors)),
+    ...(sequences.length === 0 ? [] : ['', colors.quiet('Sequences and clients, by the endpoint that reads an item:')]),
+    ...sequences.map((family) => formatEndpointLine(family, widths, colors)),
     '',
     ...failures.flatMap((failure) => [formatFailure(failure, colors), '']),
     `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,

@@ -16,8 +16,12 @@ export interface RuleFailure {
   curl: string | null
   /** The response, or why there is none; a long body is truncated. `null` if there was no request. */
   response: string | null
-  /** The number of simpler requests that were tried before this one was found. */
+  /** The number of simpler requests, or of plainer sequences, that were tried before this one was found. */
   shrinks: number
+  /** The requests of a sequence with their responses, a line each; empty if one request shows the failure. */
+  steps: string[]
+  /** A shell script that repeats the requests of a sequence; `null` if one request shows the failure. */
+  script: string | null
 }
 
 /** The results for one endpoint. */
@@ -45,7 +49,9 @@ export interface CheckReport {
   requests: number
   milliseconds: number
   endpoints: EndpointReport[]
-  /** The failures of all endpoints. */
+  /** The results of sequences of requests, by the endpoint that reads an item; empty without the option `steps`. */
+  sequences: EndpointReport[]
+  /** The failures of all endpoints and sequences. */
   failures: RuleFailure[]
   /** Whether the budget was used up before the end. */
   isOverBudget: boolean

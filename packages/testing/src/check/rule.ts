@@ -127,13 +127,25 @@ export interface Probe {
   readonly probe: (context: ProbeContext) => Promise<void>
 }
 
+/** A rule about several requests in a row, or about those of several clients at once. The option `steps` of a check tests it. */
+export interface SequenceRule {
+  /** A short name, for `--without`. */
+  readonly name: string
+  /** What has to be true, as a sentence. */
+  readonly description: string
+  /** What tests it: one sequence of requests, or several clients. */
+  readonly scope: 'sequence' | 'clients'
+}
+
 /** The conditions under which a probe applies to an endpoint. */
 export type ProbeTarget = Pick<ProbeContext, 'subject' | 'siblings' | 'write' | 'isAuthorized' | 'fallback'>
 
 /** A rule that a server has to keep, as a plain value: pass some of `rules`, or your own, to `checkServer`. */
-export type Rule = Invariant | Probe
+export type Rule = Invariant | Probe | SequenceRule
 
 export const isProbe = (rule: Rule): rule is Probe => 'probe' in rule
+export const isInvariant = (rule: Rule): rule is Invariant => 'check' in rule
+export const isSequenceRule = (rule: Rule): rule is SequenceRule => 'scope' in rule
 
 /** The safe methods of the registry of IANA that an endpoint can have. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PROPFIND', 'REPORT', 'SEARCH'])

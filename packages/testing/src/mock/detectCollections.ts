@@ -40,7 +40,7 @@ function omitMember(schema: Schema, member: string): JsonSchema {
 const isSame = (one: Schema, other: Schema): boolean => isSameSchema(getJsonSchema(one), getJsonSchema(other))
 
 /** Finds the identifier of an item: the name of the capture, `id`, or the path and `Id` (`productId` of `/products/:id`). */
-function findIdentifierMember(schema: Schema, segments: readonly Segment[], capture: string): string {
+export function findIdentifierMember(schema: Schema, segments: readonly Segment[], capture: string): string {
   const members = Object.keys(getJsonSchema(schema).properties ?? {})
   const previous = segments.at(-2)
   const literal = previous !== undefined && 'literal' in previous ? previous.literal.toLowerCase() : ''

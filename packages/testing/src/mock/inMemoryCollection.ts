@@ -39,6 +39,8 @@ function createIdentifiers({ item, schema, capture, identifier }: DetectedCollec
 /** The items of a collection, in their order. */
 export interface InMemoryCollection {
   readonly items: ReadonlyMap<string, unknown>
+  /** Whether another item has the identifier that this one contains. */
+  readonly isTaken: (item: unknown) => boolean
   /** Adds an item under its own identifier or under a new one, and returns that; `undefined` if none is free. */
   readonly add: (item: unknown) => string | undefined
   readonly set: (id: string, item: unknown) => void
@@ -85,6 +87,11 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       const own = parseIdentifier(codec, Object(value)[identifier])
       const id = own === undefined ? undefined : codec.print(own)
       return id === undefined || items.has(id) ? undefined : id
+    }
+
+    function isTaken(value: unknown): boolean {
+      const own = parseIdentifier(codec, Object(value)[identifier])
+      return own !== undefined && items.has(codec.print(own))
     }
 
     /**
@@ -137,6 +144,6 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     for (const example of examples.items) add(example)
     for (let number = items.size + 1; generated !== undefined && number <= initialItemCount; number += 1)
       add(setMembers(sampleOne(generated, hashWords(placeSeed, number)), schema, { [identifier]: createIdentifier(number) }))
-    return { items, add, remove, set: (id, value) => void items.set(id, value) }
+    return { items, isTaken, add, remove, set: (id, value) => void items.set(id, value) }
   }
 }

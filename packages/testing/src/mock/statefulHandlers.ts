@@ -188,7 +188,10 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
   handlers.set(create.name, (input) => {
     const captures = printCaptures(create, input)
     const items = getItems(captures)
-    const id = items.add(getSentBody(create.endpoint, input.body))
+    const sent = getSentBody(create.endpoint, input.body)
+    if (items.isTaken(sent) && create.endpoint.errors.some(({ status }) => status === 409))
+      throw createDeclaredError(create.endpoint, 409, { detail: mockDetail.taken() })
+    const id = items.add(sent)
     if (id === undefined) throw createDeclaredError(create.endpoint, 507, { detail: mockDetail.full() })
     const texts = [...captures, id]
     const location = fillPath(item.endpoint.segments, () => texts.shift() ?? '')

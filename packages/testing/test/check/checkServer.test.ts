@@ -162,7 +162,7 @@ test('a correct server passes every rule at every endpoint', async () => {
     ['stones.remove', ''],
   ])
   const held = new Set(endpoints.flatMap((one) => one.passed))
-  const unseen = rules.map(({ name }) => name).filter((name) => !held.has(name))
+  const unseen = rules.flatMap((rule) => ('scope' in rule || held.has(rule.name) ? [] : [rule.name]))
   // This API has no tokens and scopes, no headers and cookies to ask for, no limits of bodies, no patches, no tags, no files, no keys, no webhooks and no pages.
   expect(unseen).toEqual([
     'scopes',

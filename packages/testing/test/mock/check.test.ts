@@ -35,7 +35,13 @@ test('the mock of every word passes, and each rule has been tested', { timeout: 
   const auth = [authenticateWebhooks({ secret })]
   const received = await checkMock({ auth }, { requests: 500, credentials: { webhookSignature: secret } }, receivers)
   for (const rule of received) passed.add(rule)
-  expect(rules.map(({ name }) => name).filter((name) => !passed.has(name))).toEqual([])
+  // Those of sequences have tests of their own.
+  expect(
+    rules
+      .filter((rule) => !('scope' in rule))
+      .map(({ name }) => name)
+      .filter((name) => !passed.has(name)),
+  ).toEqual([])
 })
 
 test('its credentials pass without authenticators, too', async () => {

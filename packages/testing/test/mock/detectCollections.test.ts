@@ -123,13 +123,21 @@ describe('a collection', () => {
     )
   })
 
-  test('keeps an item whose body has the identifier of another', async () => {
+  test('refuses an item whose body has the identifier of another', async () => {
     const { products } = client(main, base, { fetch: mock(main).fetch })
-    const body = { productId: 2, name: 'opal' }
-    const productid = idOf(await products.create({ body }))
-    expect((await products.item({ params: { productid } })).body).toEqual(body)
-    expect(productid).toBe(4)
+    await expect(products.create({ body: { productId: 2, name: 'opal' } })).rejects.toMatchObject({ status: 409 })
     expect(idOf(await products.create({ body: { productId: 77, name: 'onyx' } }))).toBe(77)
+  })
+
+  test('keeps an item whose body has the identifier of another, where no error says so', async () => {
+    const Product = z.object({ id: z.int(), name: z.string() })
+    const products = prefix('/products', collection(Product))
+    const { create, item, list: listAll } = client(products, base, { fetch: mock(products).fetch })
+    const [{ id: taken } = { id: 0 }] = await listAll({})
+    const body = { id: taken, name: 'opal' }
+    const id = idOf(await create({ body }))
+    expect(await item({ params: { id } })).toEqual(body)
+    expect(id).not.toBe(taken)
   })
 
   test('begins with the items of the examples', async () => {

@@ -1,5 +1,6 @@
 /** All rules, in the order in which they are tested. */
 import type { Rule } from '../rule.ts'
+import { clientRules, sequenceRules } from '../sequences/rules.ts'
 import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
 import { credentialsRule, scopesRule, wrongCredentialsRule } from './credentials.ts'
@@ -84,4 +85,6 @@ export const rules: readonly Rule[] = Object.freeze([
   idempotentRule,
   webhookSignatureRule,
   paginationRule,
+  ...sequenceRules,
+  ...clientRules,
 ])

@@ -1,0 +1,112 @@
+/** The families of items that an API can create: the endpoints that create, list, read, change and delete the same items. */
+import type { AnyEndpoint, Schema } from 'lapidary'
+import { flattenAllOf, getJsonSchema, getPathShape, isSameSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
+import { findIdentifierMember } from '../../mock/detectCollections.ts'
+import type { EndpointUnderTest } from '../rule.ts'
+
+/** The endpoints of the same items, which sequences of requests are about. */
+export interface ItemFamily {
+  /** The endpoint that creates an item. */
+  readonly create: EndpointUnderTest
+  /** The endpoint that reads an item. */
+  readonly item: EndpointUnderTest
+  readonly list: EndpointUnderTest | undefined
+  readonly replace: EndpointUnderTest | undefined
+  readonly change: EndpointUnderTest | undefined
+  readonly remove: EndpointUnderTest | undefined
+  /** The capture that identifies an item. */
+  readonly capture: string
+  /** The member of an item that identifies it. */
+  readonly identifier: string
+  /** The members of an item that requests write: their schemas in a body and in a response are the same. */
+  readonly writable: ReadonlySet<string>
+  /** The members of an item that the response of another endpoint has as well: those of its body, or of the entries of its list. */
+  readonly shared: ReadonlyMap<EndpointUnderTest, ReadonlySet<string>>
+  /** The family of the items that the path names first: `/orgs/:org/tickets` needs an organization. */
+  readonly parent: ItemFamily | undefined
+}
+
+type Properties = ReadonlyMap<string, SchemaNode>
+
+/** The members of an object that a schema names, those of `allOf` included. */
+const getMembers = (node: SchemaNode | undefined): Properties =>
+  new Map(node === undefined ? [] : flattenAllOf(node).flatMap(({ parts }) => [...parts.properties]))
+
+const parse = (schema: Schema | undefined): SchemaNode | undefined =>
+  schema === undefined ? undefined : parseSchema(getJsonSchema(schema))
+
+/** Whether a schema means the same in another document: a reference depends on its document. */
+const isSelfContained = ({ schema }: SchemaNode): boolean => !JSON.stringify(schema).includes('"$ref"')
+
+/** Lists the members that two objects have with the same schema. */
+const listShared = (some: Properties, others: Properties): readonly string[] =>
+  [...some].flatMap(([name, node]) => {
+    const other = others.get(name)
+    return other !== undefined && isSelfContained(node) && isSameSchema(node.schema, other.schema) ? [name] : []
+  })
+
+/** The member of a page that has its items; `undefined` for a list that is the body itself, `null` for a body without a list. */
+export function getListMember({ response, pagination }: AnyEndpoint): string | undefined | null {
+  if (pagination?.body !== undefined) return pagination.body.items
+  const node = parse(response.content?.schema)
+  if (node === undefined) return null
+  if (node.types.includes('array')) return undefined
+  const arrays = [...getMembers(node)].flatMap(([name, member]) => (member.types.includes('array') ? [name] : []))
+  return arrays.length === 1 ? (arrays[0] ?? null) : null
+}
+
+/** The members of an entry of a list. */
+function getEntryProperties(list: EndpointUnderTest | undefined): Properties {
+  const node = parse(list?.endpoint.response.content?.schema)
+  const member = list === undefined ? null : getListMember(list.endpoint)
+  if (node === undefined || member === null) return new Map()
+  return getMembers((member === undefined ? node : getMembers(node).get(member))?.item(0))
+}
+
+const getShape = ({ endpoint }: EndpointUnderTest): string => getPathShape(endpoint.segments)
+
+/** Finds the endpoint of a method at a path shape. */
+const findAt = (endpoints: readonly EndpointUnderTest[], method: string, path: string): EndpointUnderTest | undefined =>
+  endpoints.find((subject) => subject.endpoint.method === method && getShape(subject) === path)
+
+function findFamily(create: EndpointUnderTest, endpoints: readonly EndpointUnderTest[]): Omit<ItemFamily, 'parent'> | undefined {
+  const path = getShape(create)
+  const item = findAt(endpoints, 'GET', `${path}/:`)
+  const last = item?.endpoint.segments.at(-1)
+  const schema = item?.endpoint.response.content?.schema
+  if (create.endpoint.method !== 'POST' || item === undefined || schema === undefined || last === undefined || !('capture' in last))
+    return undefined
+  const found = findAt(endpoints, 'GET', path)
+  const list = found !== undefined && getListMember(found.endpoint) !== null ? found : undefined
+  const [replace, change] = [findAt(endpoints, 'PUT', `${path}/:`), findAt(endpoints, 'PATCH', `${path}/:`)]
+  const members = getMembers(parse(schema))
+  const identifier = findIdentifierMember(schema, item.endpoint.segments, last.capture)
+  const written = [create, replace, change].flatMap((one) => listShared(getMembers(parse(one?.endpoint.body?.schema)), members))
+  return {
+    ...{ create, item, list, replace, change, identifier },
+    remove: findAt(endpoints, 'DELETE', `${path}/:`),
+    capture: last.capture,
+    writable: new Set(written.filter((name) => name !== identifier)),
+    shared: new Map([
+      ...[create, replace, change].flatMap((one) =>
+        one === undefined ? [] : [[one, new Set(listShared(getMembers(parse(one.endpoint.response.content?.schema)), members))] as const],
+      ),
+      ...(list === undefined ? [] : [[list, new Set(listShared(getEntryProperties(list), members))] as const]),
+    ]),
+  }
+}
+
+/** Finds the families of these endpoints. Those that others are below come first. */
+export function findItemFamilies(endpoints: readonly EndpointUnderTest[]): readonly ItemFamily[] {
+  const families: ItemFamily[] = []
+  const byDepth = endpoints.toSorted((a, b) => a.endpoint.segments.length - b.endpoint.segments.length)
+  for (const create of byDepth) {
+    const family = findFamily(create, endpoints)
+    if (family === undefined) continue
+    const path = getShape(create)
+    // The nearest one: the items of `/orgs/:org/teams/:team/members` are below a team.
+    const parent = families.toReversed().find((other) => path.startsWith(`${getShape(other.item)}/`))
+    families.push({ ...family, parent })
+  }
+  return families
+}

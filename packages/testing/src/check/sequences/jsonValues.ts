@@ -1,0 +1,68 @@
+/** JSON values of requests and responses, and how a value that was sent may differ from the one that is stored. */
+import { decodeUtf8, isJsonObject, isSameJson, parseMediaType } from 'lapidary/internal'
+import type { WireRequest, WireResponse } from '../exchange.ts'
+
+const isJsonType = (type: string | undefined): boolean => /(?:\/|\+)json$/.test(parseMediaType(type ?? '')?.essence ?? '')
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeUtf8(bytes) ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** The members of a JSON object, by name. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Parses the body of a response; `undefined` if it is no JSON. */
+export const parseResponseJson = ({ header, body }: WireResponse): unknown =>
+  isJsonType(header('content-type')) ? parseJson(body) : undefined
+
+/** Parses the body of a request to an object; `undefined` if it is none. A JSON Patch is an array. */
+export function parseRequestMembers({ headers, body }: WireRequest): Members | undefined {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const value = body === undefined || !isJsonType(type) ? undefined : parseJson(body)
+  return isJsonObject(value) ? value : undefined
+}
+
+/** Whether two values are the same, or both are absent. */
+export const isSameValue = (one: unknown, other: unknown): boolean =>
+  one === undefined || other === undefined ? one === other : isSameJson(one, other)
+
+const normalizeText = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** Longer texts may be cut, and formats of dates and addresses have several spellings. */
+function isSameText(sent: string, stored: string): boolean {
+  const [one, other] = [normalizeText(sent), normalizeText(stored)]
+  if (one === other) return true
+  const isDate = /^\d{4}-\d\d-\d\d/.test(sent) && /^\d{4}-\d\d-\d\d/.test(stored)
+  if (isDate) return sent.slice(0, 10) === stored.slice(0, 10) || Math.abs(Date.parse(sent) - Date.parse(stored)) < 1_000
+  return URL.canParse(sent) && URL.canParse(stored) && new URL(sent).href === new URL(stored).href
+}
+
+const isRoundedTo = (sent: number, stored: number): boolean =>
+  Math.fround(sent) === stored || [0, 1, 2, 3, 4, 5, 6].some((digits) => Number(sent.toFixed(digits)) === stored)
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/**
+ * Whether a server may have stored a value as another one: with other white space or letter case, a rounded number, another spelling of a
+ * date, members with their defaults, items of a list in another order.
+ */
+export function isStoredAs(sent: unknown, stored: unknown): boolean {
+  if (isSameValue(sent, stored) || (isAbsent(sent) && isAbsent(stored))) return true
+  if (typeof sent === 'string' && typeof stored === 'string') return isSameText(sent, stored)
+  if (typeof sent === 'number' && typeof stored === 'number') return isRoundedTo(sent, stored)
+  if (Array.isArray(sent) && Array.isArray(stored))
+    return sent.every((value) => stored.some((other) => isStoredAs(value, other))) && stored.length <= sent.length
+  if (isJsonObject(sent) && isJsonObject(stored)) return Object.keys(sent).every((name) => isStoredAs(sent[name], stored[name]))
+  return false
+}
+
+/** Formats a value for a sentence. */
+export function formatValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

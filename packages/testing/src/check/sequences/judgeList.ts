@@ -1,0 +1,62 @@
+/** Judges a list by the models of the items that a sequence has created. */
+import type { SequenceFinding } from './finding.ts'
+import type { ItemFamily } from './itemFamily.ts'
+import { formatValue, isStoredAs, type Members } from './jsonValues.ts'
+import type { PlayedItem } from './playedItem.ts'
+import { deletedItemsRule, listItemsRule } from './rules.ts'
+import type { ListWalk } from './walkList.ts'
+
+/** Compares an entry of a list with what is known of its item. */
+function compareEntry(number: number, { state, texts }: PlayedItem, entry: Members, names: Iterable<string>): SequenceFinding | undefined {
+  for (const name of names) {
+    const expected = state.expected(name)
+    if (expected === undefined || state.volatile.has(name) || isStoredAs(expected.value, entry[name])) continue
+    return {
+      rule: listItemsRule,
+      message: `the list shows "${name}": ${formatValue(entry[name])} for the item ${texts.at(-1)}, expected ${formatValue(expected.value)}`,
+      expectation: { kind: 'member', name, value: expected.value, isEqual: true, entry: number },
+    }
+  }
+  return undefined
+}
+
+/**
+ * Judges a walk over a list.
+ *
+ * @param isWholeList whether a list has all items, so that one that is not there is missing
+ */
+export function judgeList(
+  family: ItemFamily,
+  { entries, pages, isComplete }: ListWalk,
+  items: ReadonlyMap<number, PlayedItem>,
+  isWholeList: boolean,
+): SequenceFinding | undefined {
+  const isOnePage = pages.length === 1
+  for (const [number, item] of items) {
+    if (item.family !== family || item.state.existence === 'unknown' || !item.state.isIdentified) continue
+    const id = item.texts.at(-1)
+    const own = entries.filter((entry) => String(entry[family.identifier]) === id)
+    const expectEntry = (count: 0 | 1): SequenceFinding['expectation'] => (isOnePage ? { kind: 'entry', item: number, count } : undefined)
+    if (item.state.existence === 'absent') {
+      if (own.length > 0)
+        return { rule: deletedItemsRule, message: `the list has the item ${id}, which was deleted`, expectation: expectEntry(0) }
+      continue
+    }
+    if (own.length > 1) return { rule: listItemsRule, message: `the list has the item ${id} ${own.length} times`, expectation: undefined }
+    const [entry] = own
+    if (entry === undefined) {
+      const isExpected = item.state.isListed || (isWholeList && entries.some((other) => Object.hasOwn(other, family.identifier)))
+      if (isExpected && isComplete)
+        return {
+          rule: listItemsRule,
+          message: `the list does not have the item ${id}, which was created and not deleted`,
+          expectation: expectEntry(1),
+        }
+      continue
+    }
+    const finding = compareEntry(number, item, entry, family.shared.get(pages[0]?.subject ?? family.item) ?? [])
+    if (finding !== undefined) return finding
+    item.state.isListed = true
+  }
+  return undefined
+}

@@ -1,0 +1,127 @@
+/** Judges the response to one step by the model of its item, and records in the model what the response shows. */
+import { isJsonObject } from 'lapidary/internal'
+import type { WireResponse } from '../exchange.ts'
+import { expectStatus, refuseStatus, type SequenceFinding } from './finding.ts'
+import type { ItemFamily } from './itemFamily.ts'
+import type { ItemState } from './itemState.ts'
+import { type Members, parseRequestMembers, parseResponseJson } from './jsonValues.ts'
+import { conditionsRule, createdItemsRule, deletedItemsRule } from './rules.ts'
+import type { SentRequest } from './sendRequests.ts'
+import type { Condition, StepKind } from './step.ts'
+
+export const isSuccess = ({ status }: WireResponse): boolean => status >= 200 && status < 300 && status !== 202
+const isMissing = ({ status }: WireResponse): boolean => status === 404 || status === 410
+/** Whether a response leaves open what has happened. */
+const isUnclear = ({ status }: WireResponse): boolean =>
+  status < 200 || status === 202 || (status >= 300 && status !== 304 && status < 400) || status >= 500
+
+/** What was sent about an item, as a sentence names it: `PUT /stones/1`. */
+export const formatLabel = ({ request: { method, target } }: SentRequest): string => `${method} ${target}`
+
+/** What one step has sent. */
+export interface JudgedStep {
+  readonly kind: StepKind
+  readonly sent: SentRequest
+  /** The condition that the request has. */
+  readonly condition: Condition
+}
+
+/** Judges the members of a response that is not the item itself, as far as it shows them. */
+export function showPart(family: ItemFamily, state: ItemState, sent: SentRequest): SequenceFinding | undefined {
+  const body = parseResponseJson(sent.response)
+  const shared = family.shared.get(sent.subject)
+  if (!isJsonObject(body) || shared === undefined) return undefined
+  return state.show(
+    body,
+    [...shared].filter((name) => Object.hasOwn(body, name)),
+    formatLabel(sent),
+    false,
+  )
+}
+
+/** Judges a GET of an item that exists. */
+function judgeRead(state: ItemState, { kind, sent, condition }: JudgedStep): SequenceFinding | undefined {
+  const { response } = sent
+  if (kind === 'revalidate' && condition === 'current' && response.status !== 304)
+    return {
+      rule: conditionsRule,
+      message: `If-None-Match has the current ETag: expected 304, got ${response.status}`,
+      expectation: expectStatus(304),
+    }
+  if (response.status === 304)
+    return kind === 'revalidate' && condition === 'earlier'
+      ? {
+          rule: conditionsRule,
+          message: 'If-None-Match has the ETag of an earlier state: expected the item, got 304',
+          expectation: refuseStatus(304),
+        }
+      : undefined
+  const body = parseResponseJson(response)
+  const members: Members = isJsonObject(body) ? body : {}
+  const finding = state.show(members, state.listNames(members), formatLabel(sent), true)
+  return finding ?? state.showEtag(response.header('etag'), Buffer.from(response.body).toString('latin1'), members)
+}
+
+const resurrectMessage = (sent: SentRequest): string => `${formatLabel(sent)} gets ${sent.response.status} after the item was deleted`
+
+/** Judges a request about an item that was deleted. */
+function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: JudgedStep): SequenceFinding | undefined {
+  const { response, subject } = sent
+  if (!isSuccess(response) && response.status !== 304) return undefined
+  // A second DELETE may get the status of the first.
+  if (kind === 'remove') return undefined
+  const { errors, responses } = subject.endpoint
+  const mayCreate = responses.some(({ status }) => status === 201) || !errors.some(({ status }) => status === 404 || status === 410)
+  if (kind === 'replace' && mayCreate) {
+    state.existence = 'present'
+    state.write(formatLabel(sent), parseRequestMembers(sent.request), true)
+    return showPart(family, state, sent)
+  }
+  return { rule: deletedItemsRule, message: resurrectMessage(sent), expectation: expectStatus(404, 410) }
+}
+
+/** Judges a change of an item that exists. */
+function judgeChange(family: ItemFamily, state: ItemState, { kind, sent, condition }: JudgedStep): SequenceFinding | undefined {
+  const { response, request } = sent
+  const members = parseRequestMembers(request)
+  if (!isSuccess(response)) {
+    if (response.status === 412 && condition === 'current')
+      return { rule: conditionsRule, message: 'If-Match has the current ETag: expected success, got 412', expectation: refuseStatus(412) }
+    state.refuse(formatLabel(sent), members)
+    return undefined
+  }
+  if (condition === 'earlier')
+    return {
+      rule: conditionsRule,
+      message: `If-Match has the ETag of an earlier state: expected 412, got ${response.status}`,
+      expectation: expectStatus(412),
+    }
+  if (kind === 'remove') {
+    state.existence = 'absent'
+    state.forget()
+    return undefined
+  }
+  state.write(formatLabel(sent), members, kind === 'replace')
+  return showPart(family, state, sent)
+}
+
+/** Judges the response to a step about one item. */
+export function judgeItemStep(family: ItemFamily, state: ItemState, step: JudgedStep): SequenceFinding | undefined {
+  const { kind, sent } = step
+  const { response } = sent
+  const isRead = kind === 'read' || kind === 'revalidate'
+  if (state.existence === 'unknown') return undefined
+  if (isUnclear(response)) {
+    if (!isRead) state.existence = 'unknown'
+    return undefined
+  }
+  if (state.existence === 'absent') return judgeAbsent(family, state, step)
+  if (isMissing(response))
+    return {
+      rule: createdItemsRule,
+      message: `${formatLabel(sent)} gets ${response.status}, although the item was created and not deleted`,
+      expectation: refuseStatus(404, 410),
+    }
+  if (!isRead) return judgeChange(family, state, step)
+  return isSuccess(response) || response.status === 304 ? judgeRead(state, step) : undefined
+}
