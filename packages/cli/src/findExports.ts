@@ -1,5 +1,5 @@
 /** Finds the API and the schemas among the exports of a module. */
-import type { Api, Schema } from 'lapidary'
+import { type Api, operations, type Schema } from 'lapidary'
 import { getJsonSchema } from 'lapidary/internal'
 import * as messages from './cliMessages.ts'
 import { type CliContext, CliError } from './context.ts'
@@ -52,7 +52,7 @@ function describeExport([name, value]: readonly [string, unknown]): string {
 /**
  * Finds the API of a module: the export with the given name, else `api`, else the default export, else the only export that is an API.
  *
- * @throws CliError if there is none, or several
+ * @throws CliError if there is none, or several, or its description is wrong
  */
 export function findApi({ name: module, exports }: LoadedModule, exportName?: string): Api {
   const candidates = Object.fromEntries(
@@ -64,12 +64,22 @@ export function findApi({ name: module, exports }: LoadedModule, exportName?: st
       ? [candidates['api'], candidates['default']]
       : [Object.hasOwn(exports, exportName) ? exports[exportName] : undefined]
   const found = preferred.find(isApi)
-  if (found !== undefined) return found
+  if (found !== undefined) return requireSoundApi(found)
   if (exportName !== undefined) throw new CliError(2, messages.unknownApi(module, exportName, names))
   const [only, ...others] = names
   if (only === undefined) throw new CliError(2, messages.missingApi(module, Object.entries(candidates).map(describeExport)))
   if (others.length > 0) throw new CliError(2, messages.ambiguousApi(module, names))
-  return candidates[only] as Api
+  return requireSoundApi(candidates[only] as Api)
+}
+
+/** Returns an API whose description is sound. @throws CliError that names the place of what is wrong */
+function requireSoundApi(api: Api): Api {
+  try {
+    operations(api)
+    return api
+  } catch (error) {
+    throw error instanceof TypeError ? new CliError(1, error.message, { cause: error }) : error
+  }
 }
 
 /** Loads a module and finds its API. @throws CliError if there is no such module or API */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CliError } from '../src/context.ts'
 import { findApi, findSchemas } from '../src/findExports.ts'
+import { lapidary } from './support/runCli.ts'
 
 const one = endpoint('GET /one', { response: noContent })
 const [api, other] = [{ one }, { deep: { one, files: mount('/files') } }]
@@ -61,4 +62,24 @@ test('the exported schemas of several modules, by name', () => {
   const [first, second] = [of({ User: text, Day, port: 1, default: User }), of({ User, nothing: null })]
   // A date has no JSON Schema, and what is no schema has none either.
   expect(findSchemas(first, second)).toEqual({ User })
+})
+
+test.each([
+  ['routes', './unsoundApi.ts'],
+  ['routes', './unsoundApi.ts', '--json'],
+  ['routes', './unsoundApi.ts', '--client'],
+  ['markdown', './unsoundApi.ts'],
+  ['openapi', './unsoundApi.ts'],
+  ['call', './unsoundApi.ts', 'add', '--body', '{}'],
+  ['manifest', './unsoundApi.ts'],
+  ['diff', './unsoundApi.ts', './smallApi.ts'],
+  ['check', './unsoundApi.ts', '--url', 'http://127.0.0.1:1'],
+  ['mock', './unsoundApi.ts', '--port', '0'],
+])('a description that is wrong is one sentence, and no stack trace: %s', async (...words) => {
+  expect(await lapidary(words)).toEqual({
+    code: 1,
+    output: '',
+    errors:
+      'POST /things: body, at "/at": This zod schema cannot produce its JSON Schema: JSON has no Date. Describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).\n',
+  })
 })

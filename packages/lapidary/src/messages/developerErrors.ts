@@ -97,13 +97,35 @@ export const duplicateHeader = (route: string, name: string): string =>
 export const reservedHeader = (route: string, name: string): string =>
   `${route} declares the header "${name}", which the toolkit sets itself. Remove it.`
 export const missingMediaType = (): string => 'content() needs at least one media type after the schema, such as content(User, json).'
-export const missingJsonSchema = (vendor: string, reason: string): string =>
-  `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+
+/** What JSON does not have, by the word of zod for it: what is missing, and what to write instead. */
+const unrepresentableKinds: Readonly<Record<string, readonly [what: string, cure: string]>> = {
+  Date: ['Date', 'Describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).'],
+  Map: ['Map', 'Write an object, such as z.record(z.string(), z.number()).'],
+  Set: ['Set', 'Write a list, such as z.array(z.string()).'],
+  BigInt: ['bigint', 'Write z.int() for a number within ±2^53, or its text, such as z.string().regex(/^-?\\d+$/).'],
+  'BigInt literals': ['bigint', 'Write a number, such as z.literal(1), or a text.'],
+  Symbols: ['symbol', 'Leave it out, or write a text, such as z.enum(["open", "closed"]).'],
+  'Function types': ['function', 'Leave it out.'],
+  'Custom types': [
+    'form for z.custom() and z.instanceof()',
+    'Write a schema of the value on the wire, such as z.string().refine(isRight).',
+  ],
+  Undefined: ['undefined', 'Leave it out, or let it be absent, such as z.string().optional().'],
+  'Literal `undefined`': ['undefined', 'Leave it out, or let it be absent, such as z.literal("a").optional().'],
+  Void: ['undefined', 'Leave it out, or let it be absent, such as z.string().optional().'],
+  NaN: ['NaN', 'Write z.number() or z.null().'],
+}
+export const missingJsonSchema = (vendor: string, reason: string): string => {
+  const known = unrepresentableKinds[/^(.+) cannot be represented in JSON Schema$/.exec(reason)?.[1] ?? '']
+  return known === undefined
+    ? `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+    : `This ${vendor} schema cannot produce its JSON Schema: JSON has no ${known[0]}. ${known[1]}`
+}
 export const danglingReference = (vendor: string, reference: string): string =>
   `The JSON Schema of this ${vendor} schema refers to "${reference}", but it contains no such schema. Add that schema to $defs, or write it instead of the reference.`
-/** A Date is what most schemas have that JSON has not. */
 export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
-  `${place}${member && `, at "${member}"`}: ${flaw}${/\bdate\b/i.test(flaw) ? ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).' : ''}`
+  `${place}${member && `, at "${member}"`}: ${flaw}`
 export const invalidStatus = (status: number): string => `${status} is not a valid status. Use an integer from 200 to 599.`
 export const bodyNotAllowed = (status: number): string => `A response with status ${status} never has a body. Remove the body.`
 export const invalidPrefix = (prefix: string): string =>

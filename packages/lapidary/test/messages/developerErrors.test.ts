@@ -63,22 +63,48 @@ const routes = [
   'GET /a b',
 ]
 /** Schemas of values that JSON does not have: where they are, what is wrong, and a cure. */
-const noDate = ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).'
-const [zodDate, zodBigInt] = ['Date', 'BigInt'].map(
-  (name) => `zod schema cannot produce its JSON Schema (${name} cannot be represented in JSON Schema)`,
-) as [string, string]
+const noJson = 'This zod schema cannot produce its JSON Schema: JSON has no'
+const noDate = `${noJson} Date. Describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).`
+const noBigInt = `${noJson} bigint. Write z.int() for a number within ±2^53, or its text, such as z.string().regex(/^-?\\d+$/).`
+const absent = `${noJson} undefined. Leave it out, or let it be absent, such as z.string().optional().`
+/** What JSON does not have, and what to write instead. */
+const foreignTypes: Readonly<Record<string, readonly [schema: z.ZodType, sentence: string]>> = {
+  'z.date()': [z.date(), noDate],
+  'z.coerce.date()': [z.coerce.date(), noDate],
+  'z.map()': [z.map(z.string(), z.number()), `${noJson} Map. Write an object, such as z.record(z.string(), z.number()).`],
+  'z.set()': [z.set(z.string()), `${noJson} Set. Write a list, such as z.array(z.string()).`],
+  'z.bigint()': [z.bigint(), noBigInt],
+  'a literal of a bigint': [z.literal(1n), `${noJson} bigint. Write a number, such as z.literal(1), or a text.`],
+  'z.symbol()': [z.symbol(), `${noJson} symbol. Leave it out, or write a text, such as z.enum(["open", "closed"]).`],
+  'z.function()': [z.function() as never, `${noJson} function. Leave it out.`],
+  'z.custom()': [
+    z.custom(),
+    `${noJson} form for z.custom() and z.instanceof(). Write a schema of the value on the wire, such as z.string().refine(isRight).`,
+  ],
+  'z.instanceof()': [
+    z.instanceof(URL),
+    `${noJson} form for z.custom() and z.instanceof(). Write a schema of the value on the wire, such as z.string().refine(isRight).`,
+  ],
+  'z.undefined()': [z.undefined(), absent],
+  'z.void()': [z.void(), absent],
+  'a literal of undefined': [
+    z.literal(undefined),
+    `${noJson} undefined. Leave it out, or let it be absent, such as z.literal("a").optional().`,
+  ],
+  'z.nan()': [z.nan(), `${noJson} NaN. Write z.number() or z.null().`],
+}
 const day = z.object({ day: z.date() })
-const unwritableSchemas: readonly (readonly [place: string, definition: object, flaw: string, cure: string])[] = [
-  ['response 200, at "/day"', { response: ok(day) }, zodDate, noDate],
-  ['response 200', { response: ok(z.date()) }, zodDate, noDate],
-  ['response 201, at "/a/*/day"', { response: [noContent, reply(201, z.object({ b: z.string(), a: z.array(day) }))] }, zodDate, noDate],
-  ['response 200, at "/day"', { response: ok(list(day)) }, zodDate, noDate],
-  ['response 200, at "/day"', { response: ok(ndjson(day)) }, zodDate, noDate],
-  ['response 200, at "/day"', { response: ok(events({ cut: z.string(), sold: day })) }, zodDate, noDate],
-  ['body, at "/a~1b/1"', { body: z.object({ 'a/b': z.tuple([z.string(), z.date()]) }) }, zodDate, noDate],
-  ['body, at "/*/n"', { body: z.record(z.string(), z.union([z.object({ n: z.bigint() }), z.string()])) }, zodBigInt, ''],
-  ['body, at "/day"', { body: mergePatch(day) }, zodDate, noDate],
-  ['error 409, at "/day"', { errors: [reply(409, day)] }, zodDate, noDate],
+const unwritableSchemas: readonly (readonly [place: string, definition: object, sentence: string])[] = [
+  ['response 200, at "/day"', { response: ok(day) }, noDate],
+  ['response 200', { response: ok(z.date()) }, noDate],
+  ['response 201, at "/a/*/day"', { response: [noContent, reply(201, z.object({ b: z.string(), a: z.array(day) }))] }, noDate],
+  ['response 200, at "/day"', { response: ok(list(day)) }, noDate],
+  ['response 200, at "/day"', { response: ok(ndjson(day)) }, noDate],
+  ['response 200, at "/day"', { response: ok(events({ cut: z.string(), sold: day })) }, noDate],
+  ['body, at "/a~1b/1"', { body: z.object({ 'a/b': z.tuple([z.string(), z.date()]) }) }, noDate],
+  ['body, at "/*/n"', { body: z.record(z.string(), z.union([z.object({ n: z.bigint() }), z.string()])) }, noBigInt],
+  ['body, at "/day"', { body: mergePatch(day) }, noDate],
+  ['error 409, at "/day"', { errors: [reply(409, day)] }, noDate],
 ]
 
 const notRoutes = routes.map((line): [string, () => unknown, string] => [
@@ -581,10 +607,15 @@ describe('serve', () => {
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
       'This homemade schema cannot produce its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
-    ...unwritableSchemas.map(([place, definition, flaw, cure]): [string, () => unknown, string] => [
+    ...Object.entries(foreignTypes).map(([name, [schema, sentence]]): [string, () => unknown, string] => [
+      `a member of ${name}`,
+      () => serve({ one: endpoint('POST /one', { response: ok(z.object({ it: schema })) }) }, { one: () => ({ it: 1 }) as never }),
+      `POST /one: response 200, at "/it": ${sentence}`,
+    ]),
+    ...unwritableSchemas.map(([place, definition, sentence]): [string, () => unknown, string] => [
       `a schema with a type that JSON has not: ${place}`,
       () => serve({ one: endpoint('POST /one', { response: noContent, ...definition }) }, { one: () => {} }),
-      `POST /one: ${place}: This ${flaw}. Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.${cure}`,
+      `POST /one: ${place}: ${sentence}`,
     ]),
     [
       'files of a size, as many as a client sends',
