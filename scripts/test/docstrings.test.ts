@@ -58,7 +58,7 @@ test('every @example is code that is compiled: prose in its place would be skipp
   expect(uncompiled).toEqual([])
 })
 
-test('the examples of the docstrings compile', { timeout: 60_000 }, () => {
+test('the examples of the docstrings compile', () => {
   expect(examples.length).toBeGreaterThan(70)
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(options))
   examples.forEach(({ path, code }, index) => {

@@ -35,7 +35,7 @@ async function runTypeScript(folder: string, project: string): Promise<string> {
   return output
 }
 
-test.each(projects)('the types of $schema on $host with $extras', { timeout: 60_000 }, async ({ schema, host, extras }) => {
+test.each(projects)('the types of $schema on $host with $extras', async ({ schema, host, extras }) => {
   const folder = join(scratch, `${schema}-${host}`)
   writeProject(folder, createProject({ name: 'shop', schema, host, extras }))
   expect(await runTypeScript(folder, '.')).toBe('')

@@ -57,7 +57,24 @@ test('with steps: a fault of state, and the script that repeats it', async () =>
   onTestFinished(close)
   const [script, junit] = ['repro.sh', 'report.xml'].map((name) => join(folderOfTest(), name)) as [string, string]
   const without = rules.flatMap((rule) => ('scope' in rule ? [] : ['--without', rule.name]))
-  const words = ['check', stones, '--url', url, '--write', '--steps', '40', '--repro', script, '--junit', junit, '--seed', '1', ...without]
+  const words = [
+    'check',
+    stones,
+    '--url',
+    url,
+    '--write',
+    '--steps',
+    '40',
+    '--repro',
+    script,
+    '--format',
+    'text',
+    '--format',
+    `junit=${junit}`,
+    '--seed',
+    '1',
+    ...without,
+  ]
   const { code, output, errors } = await lapidary(words)
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^(One rule|\d+ rules) failed\.\n$/) })
   expect(output).toMatch(/✗ GET \/stones\/:id +stones\.item +\d+ failed/)

@@ -80,7 +80,7 @@ test.each<[string, readonly number[], () => string | Promise<string>, number, nu
   ['four workers, in a table of SQLite', [4], createSqlite, 100, 100],
   ['four workers, in a table of PostgreSQL', [4], createPostgres, 100, 100],
   ['two replicas of two workers, in a table of PostgreSQL', [2, 2], createPostgres, 100, 100],
-])('%s', { timeout: 60_000 }, async (name, replicas, createUrl, least, most) => {
+])('%s', async (name, replicas, createUrl, least, most) => {
   const url = await createUrl()
   const ports = await Promise.all(replicas.map((workers) => start(workers, url)))
   const { 200: passed = 0, 429: refused = 0 } = await send(ports)

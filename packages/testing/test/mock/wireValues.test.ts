@@ -61,7 +61,7 @@ const api = {
   cut: prefix('/days/:day/stones', { day: Day }, collection(Stone)),
 }
 
-test('passes every rule', { timeout: 60_000 }, async () => {
+test('passes every rule', async () => {
   const { url, close } = await listen(mock(api))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const report = await checkServer(api, url, { write: true, seed: 1, requests: 2_000 })
@@ -146,7 +146,7 @@ describe('pages of items that are decoded', () => {
   test.each([
     ['the mock', () => mock(pages)],
     ['a server', () => served],
-  ])('%s passes each rule, also that of pages', { timeout: 60_000 }, async (_what, create) => {
+  ])('%s passes each rule, also that of pages', async (_what, create) => {
     const { url, close } = await listen(create())
     onTestFinished(() => close({ drain: 0, grace: 0 }))
     const report = await checkServer(pages, url, { seed: 1, requests: process.env['SAMPLES'] === 'whole' ? 5_000 : 1_000 })
