@@ -77,6 +77,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   contract: ['messages', 'http', 'json-schema'],
   uploads: ['messages', 'http'],
   server: ['messages', 'http', 'json-schema', 'contract', 'middleware', 'uploads'],
+  code: [],
   links: ['messages', 'http', 'json-schema', 'contract'],
   client: ['messages', 'http', 'json-schema', 'contract', 'links'],
   light: ['messages', 'http', 'json-schema', 'contract', 'client'],

@@ -169,3 +169,13 @@ export const migrateHelp = (): string =>
     'What the description cannot have is refused, with its place in the contract. A schema that cannot be written down stays in the contract, and a line on standard error says so.',
     '  lapidary migrate ts-rest ./src/contract.ts --out ./src/api.ts',
   ].join('\n')
+
+// import
+
+export const documentAsOut = (out: string): string => `--out ${out} is the document. Name another file, such as --out api.ts.`
+export const limitOf = (pointer: string, message: string): string => `${pointer === '' ? 'The document' : pointer}: ${message}`
+export const importHelp = (): string =>
+  [
+    'What the document says and the description does not is on standard error: its place, and what stands instead.',
+    '  lapidary import openapi.yaml --out ./src/api.ts',
+  ].join('\n')

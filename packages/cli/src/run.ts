@@ -5,6 +5,7 @@ import { cliVersion } from './cliVersion.ts'
 import { addCallCommand } from './commands/call.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDiffCommand, addManifestCommand } from './commands/diff.ts'
+import { addImportCommand } from './commands/import.ts'
 import { addMarkdownCommand } from './commands/markdown.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMockCommand } from './commands/mock.ts'
@@ -46,6 +47,7 @@ function createProgram(context: CliContext): Command {
   addDiffCommand(program, context)
   addCheckCommand(program, context)
   addMockCommand(program, context)
+  addImportCommand(program, context)
   addMigrateCommand(program, context)
   return program
 }

@@ -15,6 +15,7 @@ test.each([
   ['check', ['check', '--help']],
   ['manifest', ['manifest', '--help']],
   ['diff', ['diff', '--help']],
+  ['import', ['import', '--help']],
   ['migrate', ['migrate', '--help']],
   ['migrate-ts-rest', ['migrate', 'ts-rest', '--help']],
   ['call-search', ['call', module, 'search', '--help']],

@@ -1,6 +1,21 @@
 /** What the other packages of Lapidary use besides the public entry points. It may change in any version. */
 export { declaredForms, getCauseMessage } from './client/errors.ts'
 export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
+export {
+  type Code,
+  call,
+  getter,
+  listCode,
+  member,
+  method,
+  prefixCode,
+  record,
+  write,
+  writeImport,
+  writeName,
+  writeText,
+  writeValue,
+} from './code/layout.ts'
 export { isMount, listWebhooks, type NamedWebhook } from './contract/api.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
 export {

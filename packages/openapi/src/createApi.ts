@@ -139,35 +139,37 @@ const describe = ({ tags, summary, description }: Pick<EndpointPlan, 'tags' | 's
 /** @throws TypeError for a plan that no endpoint can be */
 export function createEndpoint(plan: EndpointPlan, auth: AuthReader): AnyEndpoint {
   const body = plan.body && createBody(plan.body)
+  const { ignoresInvalidCredentials, ...words } = plan.words ?? {}
+  const isOptional = plan.isBodyOptional && plan.body?.media.every(({ kind }) => kind !== 'multipart' && kind !== 'ndjson')
   const parts = {
     params: createParameters(plan.params),
     query: createParameters(plan.query),
     headers: createParameters(plan.headers),
     cookies: createParameters(plan.cookies),
-    auth: auth.create(plan.auth, plan.words?.ignoresInvalidCredentials ? 'ignore' : 'reject'),
-    body:
-      body &&
-      (plan.isBodyOptional && plan.body?.media.every(({ kind }) => kind !== 'multipart' && kind !== 'ndjson') ? optional(body) : body),
+    auth: auth.create(plan.auth, ignoresInvalidCredentials ? 'ignore' : 'reject'),
+    body: body && (isOptional ? optional(body) : body),
   }
-  const { ignoresInvalidCredentials: _, ...words } = plan.words ?? {}
   const definition = {
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),
     response: plan.responses.map(createReply),
+    errors: plan.errors.map(createReply),
     ...(plan.isDeprecated && { deprecated: true as const }),
     ...describe(plan),
     ...words,
   }
   // The parts of a definition are checked when they are read; a document has no types.
-  const create = (errors: readonly ReplyPlan[]): AnyEndpoint =>
-    endpoint(
-      `${plan.method} ${plan.path}` as 'GET /',
-      { ...definition, errors: errors.map(createReply) } as unknown as {
-        readonly response: AnyReply
-      },
-    ) as unknown as AnyEndpoint
-  if (plan.words === undefined) return create(plan.errors)
-  const bare = create([])
-  return create(plan.errors.filter((error) => !isBuiltIn(error, bare)).map((error) => removeBuiltIn(error, bare)))
+  const untyped = definition as unknown as { readonly response: AnyReply }
+  return endpoint(`${plan.method} ${plan.path}` as 'GET /', untyped) as unknown as AnyEndpoint
+}
+
+/**
+ * The plan of an endpoint of a document that the toolkit has written, without the errors that a server sends by itself.
+ *
+ * @throws TypeError for a plan that no endpoint can be
+ */
+export function omitBuiltInErrors(plan: EndpointPlan, auth: AuthReader): EndpointPlan {
+  const bare = createEndpoint({ ...plan, errors: [] }, auth)
+  return { ...plan, errors: plan.errors.filter((error) => !isBuiltIn(error, bare)).map((error) => removeBuiltIn(error, bare)) }
 }
 
 /** @throws TypeError for a plan that no webhook can be */

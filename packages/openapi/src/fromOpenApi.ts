@@ -3,7 +3,7 @@ import { type Api, operations } from 'lapidary'
 import { isJsonObject, listWebhooks } from 'lapidary/internal'
 import { AuthReader } from './auth.ts'
 import { BodyReader } from './bodies.ts'
-import { createEndpoint, createWebhook } from './createApi.ts'
+import { createEndpoint, createWebhook, omitBuiltInErrors } from './createApi.ts'
 import { DocumentReader, type JsonObject, toText } from './document.ts'
 import type { EndpointPlan } from './endpointPlan.ts'
 import { type Limit, type LimitKind, LimitList } from './limits.ts'
@@ -42,11 +42,19 @@ export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits'> {
   readonly mounts: readonly MountPlan[]
   readonly webhooks: readonly WebhookPlan[]
   readonly auth: AuthReader
+  /** The Security Scheme Objects, by their names. */
+  readonly securitySchemes: JsonObject
   readonly limits: LimitList
+  /** Whether the toolkit has written the document. */
+  readonly isOwn: boolean
 }
 
-/** A part of an API, and the keys that lead to it. */
-type Entry = readonly [keys: readonly string[], part: Api[string]]
+/** A part of an API, the keys that lead to it, and its plan. */
+export type CreatedPart = { readonly keys: readonly string[]; readonly part: Api[string] } & (
+  | { readonly kind: 'endpoint'; readonly plan: EndpointPlan }
+  | { readonly kind: 'mount'; readonly plan: MountPlan }
+  | { readonly kind: 'webhook'; readonly plan: WebhookPlan }
+)
 
 function listServers({ servers }: JsonObject): readonly ServerDescription[] {
   if (!Array.isArray(servers)) return []
@@ -83,12 +91,42 @@ export function planDocument(document: unknown): DocumentPlan {
     mounts,
     webhooks: planWebhooks(readers, group),
     auth: readers.auth,
+    securitySchemes: (reader.at('/components/securitySchemes').value ?? {}) as JsonObject,
     limits,
+    isOwn: problems.isOwn,
     title: toText(info['title']) ?? 'API',
     version: String(info['version'] ?? ''),
     description: toText(info['description']),
     servers: listServers(root),
   }
+}
+
+/** The parts of the API of a plan. What no API can have is left out, and a limit. */
+export function createParts({ endpoints, mounts, webhooks, auth, isOwn, limits }: DocumentPlan): readonly CreatedPart[] {
+  const create = (kind: LimitKind, pointer: string, make: () => CreatedPart): readonly CreatedPart[] => {
+    try {
+      const created = make()
+      // An API checks the schemas of bodies when it is used.
+      operations({ part: created.part })
+      listWebhooks({ part: created.part })
+      return [created]
+    } catch (error) {
+      limits.add(kind, pointer, `It is left out: ${(error as Error).message}`)
+      return []
+    }
+  }
+  return [
+    ...endpoints.flatMap((given) =>
+      create('endpoint', given.pointer, () => {
+        const plan = isOwn ? omitBuiltInErrors(given, auth) : given
+        return { kind: 'endpoint', keys: plan.keys, plan, part: createEndpoint(plan, auth) }
+      }),
+    ),
+    ...mounts.flatMap((plan) => create('path', '/x-mounts', () => ({ kind: 'mount', keys: plan.keys, plan, part: createMount(plan) }))),
+    ...webhooks.flatMap((plan) =>
+      create('webhook', plan.pointer, () => ({ kind: 'webhook', keys: plan.keys, plan, part: createWebhook(plan) })),
+    ),
+  ]
 }
 
 /**
@@ -113,23 +151,8 @@ export function planDocument(document: unknown): DocumentPlan {
  * ```
  */
 export function fromOpenApi(document: unknown): ImportedApi {
-  const { endpoints, mounts, webhooks, auth, limits, ...info } = planDocument(document)
-  const create = (kind: LimitKind, pointer: string, keys: readonly string[], make: () => Api[string]): Entry[] => {
-    try {
-      const operation = make()
-      // An API checks the schemas of bodies when it is used.
-      operations({ operation })
-      listWebhooks({ operation })
-      return [[keys, operation]]
-    } catch (error) {
-      limits.add(kind, pointer, `It is left out: ${(error as Error).message}`)
-      return []
-    }
-  }
-  const entries = [
-    ...endpoints.flatMap((plan) => create('endpoint', plan.pointer, plan.keys, () => createEndpoint(plan, auth))),
-    ...mounts.flatMap((plan) => create('path', '/x-mounts', plan.keys, () => createMount(plan))),
-    ...webhooks.flatMap((plan) => create('webhook', plan.pointer, plan.keys, () => createWebhook(plan))),
-  ]
-  return { api: nest(entries) as Api, limits: limits.list(), ...info }
+  const plan = planDocument(document)
+  const parts = createParts(plan)
+  const { title, version, description, servers } = plan
+  return { api: nest(parts.map(({ keys, part }) => [keys, part])) as Api, limits: plan.limits.list(), title, version, description, servers }
 }

@@ -1,4 +1,5 @@
 /** The keywords of schemas: what their values can be, and which are not read. */
+import type { JsonSchema } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
 
 /** Keywords for the place and the name of a schema. A converted schema has its own. */
@@ -59,4 +60,29 @@ export function checkKeyword(keyword: string, value: unknown): string | undefine
   if (known === undefined || known.test(value)) return undefined
   const given = JSON.stringify(value) ?? 'nothing'
   return `"${keyword}" is ${given.length > 60 ? `${given.slice(0, 60)}…` : given}, and no ${known.expected.replace(/^an? /, '')}.`
+}
+
+/** Keywords that say which members an object has. */
+const memberKeywords = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+]
+
+/** An object without a word about its members has any. The toolkit sends only members that a schema declares. */
+export const openObject = (schema: JsonSchema): JsonSchema =>
+  schema.type === 'object' && memberKeywords.every((keyword) => schema[keyword] === undefined)
+    ? { ...schema, additionalProperties: {} }
+    : schema
+
+/** A tuple that `maxItems` closes: no item comes after its positions. */
+export function closeTuple(schema: JsonSchema): JsonSchema {
+  const { prefixItems, maxItems, ...rest } = schema
+  return prefixItems !== undefined && maxItems === prefixItems.length ? { ...rest, prefixItems, items: false, maxItems } : schema
 }

@@ -9,7 +9,7 @@ const maxAliasCount = 100_000
  * The value of a text of JSON or YAML.
  *
  * @param name of the file, for messages
- * @throws Error that names the line and the column
+ * @throws TypeError that names the line and the column
  */
 export function parseText(text: string, name: string): unknown {
   const plain = text.replace(/^\ufeff/, '')
@@ -24,11 +24,11 @@ export function parseText(text: string, name: string): unknown {
   const [error] = document.errors
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new Error(messages.malformedFile(name, line, col, error.message))
+    throw new TypeError(messages.malformedFile(name, line, col, error.message))
   }
   try {
     return document.toJS({ maxAliasCount }) as unknown
   } catch (cause) {
-    throw new Error(messages.malformedFile(name, 1, 1, (cause as Error).message), { cause })
+    throw new TypeError(messages.malformedFile(name, 1, 1, (cause as Error).message), { cause })
   }
 }

@@ -37,7 +37,7 @@ class FileReader {
     try {
       text = await this.readText(path)
     } catch (error) {
-      throw new Error(messages.unreadableFile(this.show(path), (error as NodeJS.ErrnoException).code ?? (error as Error).message), {
+      throw new TypeError(messages.unreadableFile(this.show(path), (error as NodeJS.ErrnoException).code ?? (error as Error).message), {
         cause: error,
       })
     }
@@ -79,7 +79,7 @@ class FileReader {
       try {
         read = await this.read(target)
       } catch (error) {
-        throw new Error(messages.unknownTarget(this.show(path), pointer, reference, (error as Error).message), { cause: error })
+        throw new TypeError(messages.unknownTarget(this.show(path), pointer, reference, (error as Error).message), { cause: error })
       }
       this.files.set(target, await this.bundle(target, read))
     }
@@ -107,7 +107,7 @@ function inlinePaths(document: JsonObject, files: JsonObject): JsonObject {
  *
  * @param path of the file, relative to the working directory
  * @returns the document, for `fromOpenApi`
- * @throws Error that names the file, the line and the column for what cannot be read, and the place of a reference to no file
+ * @throws TypeError that names the file, the line and the column for what cannot be read, and the place of a reference to no file
  * @example
  * ```ts
  * import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
@@ -119,7 +119,7 @@ export async function readOpenApi(path: string, { readText = (file) => readFile(
   const root = resolve(path)
   const reader = new FileReader(root, readText)
   const content = await reader.read(root)
-  if (!isJsonObject(content)) throw new Error(messages.malformedFile(reader.show(root), 1, 1, messages.noDocument(content)))
+  if (!isJsonObject(content)) throw new TypeError(messages.malformedFile(reader.show(root), 1, 1, messages.noDocument(content)))
   const document = (await reader.bundle(root, content)) as JsonObject
   const files = reader.list()
   return Object.keys(files).length === 0 ? document : { ...inlinePaths(document, files), [filesKey]: files }

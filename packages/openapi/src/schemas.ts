@@ -5,7 +5,7 @@ import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
-import { checkKeyword, isUnreadKeyword, placementKeywords } from './keywords.ts'
+import { checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
 import { fromSchema30 } from './schemas30.ts'
 
 /** What a schema describes: members that are only read stand in responses, those that are only written in requests. */
@@ -21,11 +21,12 @@ interface Definition {
 
 const neverSchema: JsonSchema = { not: {} }
 
-/** A tuple that `maxItems` closes: no item comes after its positions. */
-function closeTuple(schema: JsonSchema): JsonSchema {
-  const { prefixItems, maxItems, ...rest } = schema
-  return prefixItems !== undefined && maxItems === prefixItems.length ? { ...rest, prefixItems, items: false, maxItems } : schema
-}
+/** The definitions that whole schemas are. */
+const definitionsOf = new WeakMap<JsonSchema, { readonly name: string; readonly schema: JsonSchema }>()
+
+/** The definition that a schema of a document is; undefined for one that stands in place. */
+export const getDefinition = (schema: JsonSchema): { readonly name: string; readonly schema: JsonSchema } | undefined =>
+  definitionsOf.get(schema)
 
 /** The schemas of one document. */
 export class DocumentSchemas {
@@ -41,7 +42,12 @@ export class DocumentSchemas {
   of(part: Part, direction: Direction): JsonSchema {
     const uses = new Set<string>()
     const schema = this.convert(part, direction, uses)
-    return this.complete(this.unfold(schema, direction, uses), direction, uses)
+    const [only] = uses
+    const definition = uses.size === 1 && only !== undefined ? this.definitions[direction].get(only) : undefined
+    const complete = this.complete(this.unfold(schema, direction, uses), direction, uses)
+    if (schema.$ref !== undefined && definition !== undefined)
+      definitionsOf.set(complete, { name: definition.name, schema: definition.schema })
+    return complete
   }
 
   /** The members of a Schema Object that is an object, those of its `allOf` included. */
@@ -196,7 +202,7 @@ export class DocumentSchemas {
       }
       converted[keyword] = this.convertKeyword(keyword, value, place, direction, uses)
     }
-    const complete = addDiscriminator(closeTuple(converted as JsonSchema), schema, pointer, this.reader)
+    const complete = addDiscriminator(openObject(closeTuple(converted as JsonSchema)), schema, pointer, this.reader)
     return this.direct(complete, schema, pointer, direction)
   }
 
@@ -205,9 +211,10 @@ export class DocumentSchemas {
     const convertPart = (part: unknown, step: string): unknown =>
       isJsonObject(part) ? this.convert({ value: part, pointer: place + step }, direction, uses) : part
     if (kind === 'schema') return convertPart(value, '')
-    if (kind === 'array' && Array.isArray(value)) return value.map((part: unknown, index) => convertPart(part, `/${index}`))
+    const toObject = (part: unknown): unknown => (part === true ? {} : part === false ? neverSchema : part)
+    if (kind === 'array' && Array.isArray(value)) return value.map((part: unknown, index) => toObject(convertPart(part, `/${index}`)))
     if (kind !== 'members' || !isJsonObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, convertPart(part, encodePointerStep(name))]))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toObject(convertPart(part, encodePointerStep(name)))]))
   }
 
   /** The members that messages of a direction have, and the defaults that responses are read with. */

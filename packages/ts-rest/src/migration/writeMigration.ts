@@ -1,4 +1,18 @@
 /** `writeMigration(contract)`: the description that takes the place of a contract, as a module. */
+
+import {
+  type Code,
+  call,
+  listCode,
+  member,
+  prefixCode,
+  record,
+  write,
+  writeImport,
+  writeName,
+  writeText,
+  writeValue,
+} from 'lapidary/internal'
 import { isRoute, type RuntimeRouter } from '../contract.ts'
 import type { FormPartPlan } from '../formParts.ts'
 import {
@@ -13,7 +27,6 @@ import {
 import type { Place } from '../schemas/toJsonSchema.ts'
 import { hasDate, isOneWay, readTree } from '../schemas/toSchema.ts'
 import { listParts, type Tree } from '../schemas/tree.ts'
-import { type Code, call, list, member, prefix, record, write, writeName, writeText, writeValue } from './layout.ts'
 import { type SchemaWriter, UnwrittenError, writeDefinition, writeSchema } from './writeSchema.ts'
 
 /** Where a contract stands. */
@@ -172,7 +185,7 @@ class MigrationWriter implements SchemaWriter {
       try {
         const code = writeDefinition(tree, 'json', this)
         const isExported = Object.hasOwn(this.module.exports, name)
-        this.schemas.set(name, write(prefix(`${isExported ? 'export ' : ''}const ${name} = `, code)))
+        this.schemas.set(name, write(prefixCode(`${isExported ? 'export ' : ''}const ${name} = `, code)))
       } finally {
         this.pending.delete(tree.source)
       }
@@ -237,7 +250,7 @@ class MigrationWriter implements SchemaWriter {
     this.word(word)
     this.constants.set(
       name,
-      write(prefix(`const ${name} = `, call(`mediaType<${value}>`, record([`...${word}`, `types: [${writeText(type)}]`])))),
+      write(prefixCode(`const ${name} = `, call(`mediaType<${value}>`, record([`...${word}`, `types: [${writeText(type)}]`])))),
     )
     return name
   }
@@ -310,8 +323,8 @@ class MigrationWriter implements SchemaWriter {
       headers === undefined ? [] : [member('headers', this.parameters(headers))],
       plan.credentials === undefined ? [] : [member('auth', this.credentials(plan))],
       bodyCode === undefined ? [] : [member('body', plan.isBodyOptional ? call(this.word('optional'), bodyCode) : bodyCode)],
-      [member('response', replies.length === 1 ? (replies[0] as Code) : list(replies))],
-      errors.length === 0 ? [] : [member('errors', list(errors.map((reply) => this.reply(reply, path))))],
+      [member('response', replies.length === 1 ? (replies[0] as Code) : listCode(replies))],
+      errors.length === 0 ? [] : [member('errors', listCode(errors.map((reply) => this.reply(reply, path))))],
       this.meta(plan),
     ]
     return call('endpoint', writeText(line), record(members.flat(), true))
@@ -320,11 +333,9 @@ class MigrationWriter implements SchemaWriter {
   /** The whole file, around the API. */
   file(api: string, metas: readonly object[]): string {
     const usesZod = this.dates.size > 0 || /\bz\./.test(api) || [...this.schemas.values()].some((text) => /\bz\./.test(text))
-    const names = [...this.words].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-    const flat = `import { ${names.join(', ')} } from 'lapidary'`
     const imports = [
       ...(this.usesContractSchema ? [`import { contractSchema } from '@lapidary/ts-rest'`] : []),
-      flat.length <= 100 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from 'lapidary'`,
+      writeImport(this.words, 'lapidary'),
       ...(usesZod ? [`import { z } from 'zod'`] : []),
       ...(this.usesContract
         ? [
@@ -380,7 +391,7 @@ export function writeMigration(contract: RuntimeRouter, module: ContractModule):
       }),
       true,
     )
-  const api = write(prefix('export const api = ', nest(contract, [])))
+  const api = write(prefixCode('export const api = ', nest(contract, [])))
   const metas = plans.flatMap(({ meta }) =>
     meta === undefined || writeValue(meta) === undefined || Object.keys(meta).length === 0 ? [] : [meta],
   )

@@ -1,10 +1,10 @@
 /** Writes a schema in the words of zod 4. */
 
+import { type Code, call, getter, listCode, member, method, record, writeName, writeText, writeValue } from 'lapidary/internal'
 import { getZod3Definition } from '../schemas/readZod3.ts'
 import type { Place } from '../schemas/toJsonSchema.ts'
 import { isOneWay } from '../schemas/toSchema.ts'
 import { type Check, type FunctionTree, listParts, type ScalarTree, type Tree, type WrapperTree } from '../schemas/tree.ts'
-import { type Code, call, getter, list, member, method, record, writeName, writeText, writeValue } from './layout.ts'
 import { writeFunction } from './writeFunction.ts'
 
 /** A schema that can be used, and not written down. */
@@ -104,14 +104,14 @@ function writeTree(tree: Tree, place: Place, writer: SchemaWriter): Code {
     case 'array':
       return tree.checks.reduce(addCheck, call('z.array', write(tree.item)) as Code)
     case 'tuple':
-      return call('z.tuple', list(tree.items.map(write)), ...(tree.rest === undefined ? [] : [write(tree.rest)]))
+      return call('z.tuple', listCode(tree.items.map(write)), ...(tree.rest === undefined ? [] : [write(tree.rest)]))
     case 'record': {
       // A record of zod 3 need not have every key.
       const isPartial = getZod3Definition(tree.source) !== undefined && tree.key.kind === 'scalar' && tree.key.name === 'enum'
       return call(isPartial ? 'z.partialRecord' : 'z.record', write(tree.key), write(tree.value))
     }
     case 'union': {
-      const options = list(tree.options.map(write))
+      const options = listCode(tree.options.map(write))
       return tree.discriminator === undefined
         ? call('z.union', options)
         : call('z.discriminatedUnion', writeText(tree.discriminator), options)

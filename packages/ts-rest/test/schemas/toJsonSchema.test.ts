@@ -1,9 +1,8 @@
 /** The JSON Schema of zod 3 is the one that zod 4 makes of the same schema, as `writeSchema` writes it. */
-import { getJsonSchema } from 'lapidary/internal'
+import { getJsonSchema, write } from 'lapidary/internal'
 import { expect, test } from 'vitest'
 import { z as zod4 } from 'zod'
 import { z } from 'zod3'
-import { write } from '../../src/migration/layout.ts'
 import { writeSchema } from '../../src/migration/writeSchema.ts'
 import { readTree, toSchema } from '../../src/schemas/toSchema.ts'
 import type { Tree } from '../../src/schemas/tree.ts'

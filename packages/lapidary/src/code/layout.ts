@@ -1,4 +1,4 @@
-/** Lays out code: on one line where it fits, else each part on a line of its own. */
+/** Lays out code of TypeScript that the command line writes: on one line where it fits, else each part on a line of its own. */
 
 /** A piece of code. */
 export type Code = string | List | Chain
@@ -30,7 +30,7 @@ const width = 100
 
 export const call = (name: string, ...args: readonly Code[]): List => ({ kind: 'call', open: `${name}(`, items: args, close: ')' })
 
-export const list = (items: readonly Code[]): List => ({ kind: 'array', open: '[', items, close: ']' })
+export const listCode = (items: readonly Code[]): List => ({ kind: 'array', open: '[', items, close: ']' })
 
 /** An object. @param isBroken whether it is never on one line */
 export const record = (members: readonly Code[], isBroken = false): List => ({
@@ -45,7 +45,7 @@ export const record = (members: readonly Code[], isBroken = false): List => ({
 export const getter = (name: string, value: Code): Code => ({
   kind: 'block',
   open: `get ${name}() {`,
-  items: [prefix('return ', value)],
+  items: [prefixCode('return ', value)],
   close: '}',
   isBroken: true,
 })
@@ -59,10 +59,10 @@ export function method(first: Code, name: string, ...args: readonly Code[]): Cha
 }
 
 /** Code after the name of a member: `name: …`. */
-export const member = (name: string, value: Code): Code => prefix(`${name}: `, value)
+export const member = (name: string, value: Code): Code => prefixCode(`${name}: `, value)
 
 /** Code with a text before it. */
-export const prefix = (text: string, value: Code): Code =>
+export const prefixCode = (text: string, value: Code): Code =>
   typeof value === 'string' ? text + value : { ...value, prefix: text + (value.prefix ?? '') }
 
 /** The code on one line; undefined where it has none. */
@@ -120,6 +120,13 @@ function layOutChain({ first, methods }: Chain, indent: number, column: number, 
   return `${name === '' ? text : name}${lines.map((line) => `\n${' '.repeat(inner)}${line}`).join('')}`
 }
 
+/** An import of names, sorted. */
+export function writeImport(names: Iterable<string>, specifier: string): string {
+  const sorted = [...names].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+  const flat = `import { ${sorted.join(', ')} } from '${specifier}'`
+  return flat.length <= width ? flat : `import {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${specifier}'`
+}
+
 /** Writes a piece of code, from the begin of a line. */
 export const write = (code: Code): string => layOut(code, 0, 0, 0)
 
@@ -148,7 +155,7 @@ export function writeValue(value: unknown): Code | undefined {
   if (typeof value !== 'object') return undefined
   if (Array.isArray(value)) {
     const items = value.map(writeValue)
-    return items.includes(undefined) ? undefined : list(items as readonly Code[])
+    return items.includes(undefined) ? undefined : listCode(items as readonly Code[])
   }
   const members = Object.entries(value).map(([name, one]) => ({ name, code: writeValue(one) }))
   if (members.some(({ code }) => code === undefined)) return undefined

@@ -1,0 +1,74 @@
+/** `writeModule`: the description of a document compiles, is formatted, and describes the same as `fromOpenApi`. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
+import { manifest } from '@lapidary/testing'
+import type { Api } from 'lapidary'
+import { openapi } from 'lapidary/openapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api as everything } from '../../../lapidary/test/support/everythingApi.ts'
+import { writeModule } from '../../src/writing/writeModule.ts'
+import { listDifferences } from '../support/compareManifests.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
+mkdirSync(join(packageFolder, 'node_modules/.cache'), { recursive: true })
+const folder = mkdtempSync(join(packageFolder, 'node_modules/.cache/imported-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const runTool = (path: string, ...words: readonly string[]): { readonly status: number | null; readonly output: string } => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', path), ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+}
+
+const documents: Readonly<Record<string, () => Promise<unknown>>> = {
+  words: () => readOpenApi(fileURLToPath(new URL('../support/words.yaml', import.meta.url))),
+  ...Object.fromEntries(
+    (['3.0', '3.1', '3.2'] as const).map((version) => [
+      `everything${version.replace('.', '')}`,
+      () => openapi(everything, { title: 'Everything', version: '1', openapi: version }),
+    ]),
+  ),
+}
+const names = Object.keys(documents)
+const getDocument = async (name: string): Promise<unknown> => documents[name]?.()
+
+beforeAll(async () => {
+  for (const name of names) writeFileSync(join(folder, `${name}.ts`), writeModule(await getDocument(name)).code)
+})
+
+test('the modules compile', () => {
+  const compilerOptions = {
+    ...{ noEmit: true, types: ['node'], composite: false, declaration: false, declarationMap: false },
+    ...{ isolatedDeclarations: false, rewriteRelativeImportExtensions: false },
+  }
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files: names.map((name) => `${name}.ts`) }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  expect(runTool('typescript/bin/tsc', '-p', folder)).toEqual({ status: 0, output: '' })
+})
+
+describe.each(names)('%s', (name) => {
+  test('describes the same', async () => {
+    const { api } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as { readonly api: Api }
+    const [before, after] = [manifest(fromOpenApi(await getDocument(name)).api), manifest(api)]
+    expect(listDifferences(before, after)).toEqual([])
+    expect([Object.keys(after.webhooks ?? {}), after.mounts]).toEqual([Object.keys(before.webhooks ?? {}), before.mounts])
+  })
+
+  test('is formatted', () => {
+    const path = join(folder, `${name}.ts`)
+    const before = readFileSync(path, 'utf8')
+    const javascript = { formatter: { quoteStyle: 'single', semicolons: 'asNeeded' } }
+    writeFileSync(
+      join(folder, 'biome.json'),
+      JSON.stringify({ root: true, formatter: { indentStyle: 'space', lineWidth: 100 }, javascript }),
+    )
+    runTool('@biomejs/biome/bin/biome', 'format', '--write', '--config-path', folder, `${name}.ts`)
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+})
