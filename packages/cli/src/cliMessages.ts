@@ -7,8 +7,6 @@ const joinNames = (names: readonly string[], empty: string): string => (names.le
 
 export const missingModule = (module: string): string =>
   `There is no module at ${module}. Name the file that exports the API, such as ./src/api.ts.`
-export const yamlNotRead = (file: string): string =>
-  `${file} is YAML, and lapidary does not read YAML. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).`
 export const typescriptNotSupported = (module: string): string =>
   `${module} uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.`
 export const endedWithoutResult = (): string =>
@@ -24,6 +22,26 @@ export const missingTitle = (module: string): string =>
   `${module} is not in a package with a name. Give the document a title: --title "My API".`
 export const fileNotWritten = (file: string, reason: string): string => `${file} cannot be written: ${reason}.`
 export const fileNotRead = (file: string, reason: string): string => `${file} cannot be read: ${reason}.`
+
+// OpenAPI documents
+
+export const missingDocument = (name: string): string => `There is no file at ${name}. Name an OpenAPI document, such as openapi.yaml.`
+export const documentNotRead = (name: string, reason: string): string => `${name} cannot be read: ${reason}`
+export const exportOfDocument = (name: string): string => `--export names an export of a module, and ${name} is a document: leave it out.`
+export const documentLimits = (name: string, count: number): string =>
+  count === 1
+    ? `One part of ${name} is not read in full: lapidary limits ${name} lists it.`
+    : `${count} parts of ${name} are not read in full: lapidary limits ${name} lists them.`
+export const noLimits = (name: string): string => `All of ${name} is read in full.`
+export const limitsOfModule = (name: string): string => `${name} is a module, which has no limits. Name an OpenAPI document.`
+export const missingUrl = (server: string | undefined): string =>
+  server === undefined
+    ? 'Name the server: --url http://127.0.0.1:8081.'
+    : `Name the server: --url http://127.0.0.1:8081. The document names ${server}, which is not taken by itself, because a check sends thousands of requests.`
+export const basePathAdded = (url: string): string =>
+  `Requests go to ${url}, because the document names a server with this path. A URL that ends with a slash is taken as it is.`
+export const leftOutRuleCount = (count: number): string =>
+  `${count} rules that no OpenAPI document promises were left out: --all-rules tests them, too.`
 
 // Flags of several commands
 

@@ -17,7 +17,7 @@ export const createApiCommand = (program: Command, name: string, description: st
   program
     .command(name)
     .description(description)
-    .argument('<module>', 'the file that exports the API, such as ./src/api.ts')
+    .argument('<module>', 'the file that exports the API, such as ./src/api.ts, or an OpenAPI document, such as openapi.yaml')
     .addOption(createExportOption())
 
 /** Collects the values of a flag that may be repeated. */

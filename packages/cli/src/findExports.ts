@@ -2,8 +2,8 @@
 import { type Api, operations, type Schema } from 'lapidary'
 import { getJsonSchema } from 'lapidary/internal'
 import * as messages from './cliMessages.ts'
-import { type CliContext, CliError } from './context.ts'
-import { type LoadedModule, loadModule } from './loadModule.ts'
+import { CliError } from './context.ts'
+import type { LoadedModule } from './loadModule.ts'
 
 /** Whether a value is a plain object. The namespace of a module is one, too. */
 function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -81,10 +81,6 @@ function requireSoundApi(api: Api): Api {
     throw error instanceof TypeError ? new CliError(1, error.message, { cause: error }) : error
   }
 }
-
-/** Loads a module and finds its API. @throws CliError if there is no such module or API */
-export const loadApi = async (module: string, exportName: string | undefined, { cwd }: CliContext): Promise<Api> =>
-  findApi(await loadModule(module, cwd), exportName)
 
 /** Whether a value is a Standard Schema. Those of some libraries are functions. */
 const isSchema = (value: unknown): value is Schema =>

@@ -72,7 +72,6 @@ const formatErrorMessage = (error: unknown): string =>
 export async function loadModule(name: string, cwd: string): Promise<LoadedModule> {
   const path = resolve(cwd, name)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, messages.missingModule(name))
-  if (/\.ya?ml$/i.test(path)) throw new CliError(2, messages.yamlNotRead(name))
   const url = pathToFileURL(path).href
   const toCliError = (error: unknown): CliError =>
     unsupportedTypeScriptCodes.has(getErrorCode(error))

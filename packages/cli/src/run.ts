@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDiffCommand, addManifestCommand } from './commands/diff.ts'
 import { addImportCommand } from './commands/import.ts'
+import { addLimitsCommand } from './commands/limits.ts'
 import { addMarkdownCommand } from './commands/markdown.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMockCommand } from './commands/mock.ts'
@@ -24,7 +25,7 @@ const toSentence = (text: string): string =>
 function createProgram(context: CliContext): Command {
   const { output, errors } = context
   const program = new Command('lapidary')
-    .description('Documents, checks, mocks and calls an HTTP API, from the module that exports its description.')
+    .description('Documents, checks, mocks and calls an HTTP API, from its description: a module, or an OpenAPI document.')
     .version(cliVersion, '-V, --version', 'prints the version')
     .helpOption('-h, --help', 'prints this help')
     .helpCommand('help [command]', 'Prints the help of a command.')
@@ -48,6 +49,7 @@ function createProgram(context: CliContext): Command {
   addCheckCommand(program, context)
   addMockCommand(program, context)
   addImportCommand(program, context)
+  addLimitsCommand(program, context)
   addMigrateCommand(program, context)
   return program
 }

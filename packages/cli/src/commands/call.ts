@@ -16,7 +16,8 @@ import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, isPipeClosed } from '../context.ts'
 import { isSentApiKey, readApiKeys, readHeaderFlags } from '../credentials.ts'
-import { loadApi } from '../findExports.ts'
+import { type Description, loadDescription } from '../description.ts'
+import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
 
 /** Reads the body that `--body` names. It is sent as it is: the server validates it. */
 async function readBody({ route, body }: AnyEndpoint, text: string | undefined, context: CliContext): Promise<Uint8Array | undefined> {
@@ -30,9 +31,17 @@ async function readBody({ route, body }: AnyEndpoint, text: string | undefined, 
 }
 
 /** Sends the request of a call, and shows its response. @throws CliError if there is none, or not all of it */
-async function sendCall(target: CallTarget, input: CallInput, options: CallOptions, context: CliContext): Promise<void> {
+async function sendCall(
+  target: CallTarget,
+  input: CallInput,
+  options: CallOptions,
+  description: Description,
+  context: CliContext,
+): Promise<void> {
   const { endpoint, method } = target
-  const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(options.base ?? (context.env['LAPIDARY_BASE'] || defaultBase))))
+  const given = options.base ?? (context.env['LAPIDARY_BASE'] || undefined)
+  const own = given === undefined ? (findServerUrl(description) ?? defaultBase) : given
+  const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(addBasePath(own, getBasePath(description)))))
   // The body is sent as it was given and the response is shown as it came: no media type encodes or decodes them.
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
   const body = await readBody(endpoint, options.body, context)
@@ -93,9 +102,9 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   if (first.startsWith('-') || Object.keys(parent.opts()).length > 0) throw new CliError(2, messages.invalidCallOrder())
   // The flags depend on the endpoint, and the endpoint on --export.
   const { values } = parseArgs({ args: [...words], options: { export: { type: 'string' } }, strict: false })
-  const api = await loadApi(module, typeof values.export === 'string' ? values.export : undefined, context)
+  const description = await loadDescription(module, typeof values.export === 'string' ? values.export : undefined, context)
   const targetWords = second.startsWith('/') ? [first, second] : [first]
-  const target = findTarget(api, targetWords)
+  const target = findTarget(description.api, targetWords)
   const { values: given } = target
   const endpoint = withGeneratedKey(target.endpoint)
   const command = new Command(`lapidary call ${module} ${targetWords.join(' ')}`)
@@ -106,7 +115,7 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   const readFlags = addFlags(command, endpoint, flags)
   for (const option of createCallOptions()) command.addOption(option)
   command.parse(words.slice(1 + targetWords.length), { from: 'user' })
-  await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), context)
+  await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), description, context)
 }
 
 /** Adds the command. The flags of an endpoint are parsed later, because they depend on the module. */
@@ -115,7 +124,7 @@ export function addCallCommand(program: Command, context: CliContext): void {
     .command('call')
     .description('Calls an endpoint, by its name or by method and path, and shows the response.')
     .usage('<module> <endpoint> [flags]')
-    .argument('<module>', 'the file that exports the API, such as ./src/api.ts')
+    .argument('<module>', 'the file that exports the API, such as ./src/api.ts, or an OpenAPI document, such as openapi.yaml')
     .argument('<endpoint...>', 'its name, or a method and a path; add --help for its flags')
     .addHelpText('after', `\nExamples:\n${messages.callExamples()}`)
     .passThroughOptions()

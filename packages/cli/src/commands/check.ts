@@ -1,13 +1,13 @@
 /** `lapidary check ./src/api.ts --url http://127.0.0.1:8081`: checks a running server against its description. */
 import { resolve } from 'node:path'
-import { type CheckProgress, type CheckServerOptions, checkServer, rules, type ScopedCredentials } from '@lapidary/testing'
+import { type CheckProgress, type CheckServerOptions, checkServer, type Rule, rules, type ScopedCredentials } from '@lapidary/testing'
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseCaptures, parseWholeNumber } from '../command.ts'
-import { type CliContext, CliError, convertTypeErrors, writeResult } from '../context.ts'
+import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
 import {
   acceptsApiKey,
   createHeaderOptions,
@@ -17,13 +17,16 @@ import {
   readBearerToken,
   readHeaderFlags,
 } from '../credentials.ts'
-import { loadApi } from '../findExports.ts'
+import { type Description, loadDescription } from '../description.ts'
+import { rulesLeftOut } from '../documentRules.ts'
+import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
 import { createCheckReport } from '../report/checkReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 import { createLocator } from '../report/locate.ts'
 
 interface CheckCommandOptions extends ApiOptions, HeaderOptions {
-  readonly url: string
+  readonly url?: string
+  readonly allRules?: true
   readonly write?: true
   readonly only?: readonly string[]
   readonly except?: readonly string[]
@@ -103,11 +106,25 @@ function createProgressLine({ errors }: CliContext): ((progress: CheckProgress) 
   }
 }
 
+/** The URL of the server, with the path that a document says. @throws CliError without one */
+async function findCheckedUrl({ url }: CheckCommandOptions, description: Description, context: CliContext): Promise<string> {
+  if (url === undefined) throw new CliError(2, messages.missingUrl(findServerUrl(description)))
+  const whole = addBasePath(url, getBasePath(description))
+  if (whole !== url) await writeChunk(context.errors, `${messages.basePathAdded(whole)}\n`)
+  return whole
+}
+
+/** The rules that a description promises, without those of `--without`. */
+function selectRules({ without = [], allRules }: CheckCommandOptions, isDocument: boolean): readonly Rule[] {
+  const leftOut = isDocument && !allRules ? rulesLeftOut.map(({ name }) => name) : []
+  return rules.filter(({ name }) => !without.includes(name) && !leftOut.includes(name))
+}
+
 /** Adds the command. */
 export function addCheckCommand(program: Command, context: CliContext): void {
   const ruleNames = rules.map(({ name }) => name)
   const command = createApiCommand(program, 'check', 'Checks whether a server, in any language, does what the description says.')
-    .requiredOption('--url <url>', 'the URL of the server')
+    .option('--url <url>', 'the URL of the server')
     .option('--write', 'also sends requests that change data: POST, PUT, PATCH, DELETE')
     .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
@@ -118,6 +135,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       "another token and its scopes, 'token stones:read': other scopes get 403; may be repeated",
       collectValues,
     )
+    .option('--all-rules', 'with a document: also tests the rules that no OpenAPI document promises')
     .option('--without <rule>', 'a rule to leave out; may be repeated', collectValues)
     .option('--seed <number>', 'the seed of a check to repeat')
     .option('--requests <number>', 'the maximum number of requests (default: 5000)')
@@ -131,7 +149,10 @@ export function addCheckCommand(program: Command, context: CliContext): void {
   for (const option of createHeaderOptions()) command.addOption(option)
   command.action(async (module: string, options: CheckCommandOptions) => {
     const formats = parseFormats(options.format)
-    const api = await loadApi(module, options.export, context)
+    const description = await loadDescription(module, options.export, context)
+    const { api } = description
+    const isDocument = description.module === undefined
+    const url = await findCheckedUrl(options, description, context)
     const { without } = options
     const unknown = without?.find((name) => !ruleNames.includes(name))
     if (unknown !== undefined) throw new CliError(2, messages.unknownRule(unknown, ruleNames))
@@ -150,14 +171,16 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       credentials: await readCredentials(api, options, context),
       scopedCredentials: readScopedTokens(api, options.scopedToken),
       headers: await readHeaderFlags({ header: options.header ?? [] }, context),
-      rules: without && rules.filter(({ name }) => !without.includes(name)),
+      rules: selectRules(options, isDocument),
+      lenient: isDocument && options.allRules === undefined,
       onProgress: createProgressLine(context),
     })
-    const report = await convertTypeErrors(2, () => checkServer(api, options.url, checkOptions))
+    const report = await convertTypeErrors(2, () => checkServer(api, url, checkOptions))
     const script = report.failures.find((failure) => failure.script !== null)?.script
     if (options.repro !== undefined && script) await writeResult(script, options.repro, context)
     const locate = createLocator(resolve(context.cwd, module))
     await writeReport(createCheckReport({ report, rules, locate }), formats, context)
+    if (checkOptions.lenient) await writeChunk(context.errors, `${messages.leftOutRuleCount(rulesLeftOut.length)}\n`)
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))
     if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
   })

@@ -6,9 +6,10 @@ import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, createExportOption, parseCaptures } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions, readHeaderFlags } from '../credentials.ts'
+import { loadApi } from '../description.ts'
 import { explainVersionPart, getVersionPart } from '../diff/semver.ts'
-import { loadVersions } from '../diff/versions.ts'
-import { loadApi } from '../findExports.ts'
+import { loadVersions, type Versions } from '../diff/versions.ts'
+import { addBasePath } from '../documentServer.ts'
 import { createDiffReport, isBreakingChange } from '../report/diffReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 
@@ -38,14 +39,16 @@ const isAllowedBy = ({ endpoint, place }: Change, word: string): boolean =>
 /** Sends the witnesses to the server of `--replay`. */
 async function replayWitnesses(
   changes: readonly Change[],
-  old: ApiManifest,
+  { before, basePath }: Versions,
   { replay, write, capture = [], ...headerOptions }: DiffCommandOptions,
   context: CliContext,
 ): Promise<readonly ReplayedChange[] | undefined> {
   if (replay === undefined) return undefined
   const headers = await readHeaderFlags(headerOptions, context)
   const captures = Object.fromEntries(Object.entries(parseCaptures(capture)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
-  return convertTypeErrors(2, () => replayChanges(changes, old, replay, { write: write === true, headers, captures }))
+  return convertTypeErrors(2, () =>
+    replayChanges(changes, before, addBasePath(replay, basePath), { write: write === true, headers, captures }),
+  )
 }
 
 /** Flags that say how witnesses are sent. */
@@ -58,7 +61,8 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
   const alone = options.replay === undefined ? replayFlags.find((name) => options[name] !== undefined) : undefined
   if (alone !== undefined) throw new CliError(2, messages.flagWithoutReplay(`--${alone}`))
   const startTime = performance.now()
-  const { before, after, subject, locate } = await loadVersions(old, now, exportName, context)
+  const versions = await loadVersions(old, now, exportName, context)
+  const { before, after, subject, locate } = versions
   const changes = await convertTypeErrors(2, () => compare(before, after))
   if (semver) {
     await writeResult(`${getVersionPart(changes, isStrict)}\n`, undefined, context)
@@ -70,7 +74,7 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
     )
   }
   const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
-  const replayed = await replayWitnesses(changes, before, options, context)
+  const replayed = await replayWitnesses(changes, versions, options, context)
   const milliseconds = Math.round(performance.now() - startTime)
   const report = createDiffReport({ changes, allowed, replayed, isStrict, before, after, subject, milliseconds, locate })
   await writeReport(report, formats, context)
@@ -85,7 +89,7 @@ export function addDiffCommand(program: Command, context: CliContext): void {
   const command = program
     .command('diff')
     .description('Compares two versions of an API, and says which clients and servers break.')
-    .argument('<old>', 'a manifest (.json), or the module that exports the API; or two commits, as main..HEAD')
+    .argument('<old>', 'an OpenAPI document, a manifest (.json), or the module that exports the API; or two commits, as main..HEAD')
     .argument('[new]', 'the same for the new version; or the file at both commits')
     .addOption(createExportOption())
     .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are intended; may be repeated', collectValues)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { type MarkdownOptions, markdown, outline } from 'lapidary/docs'
 import { type ApiOptions, createApiCommand } from '../command.ts'
 import { type CliContext, convertTypeErrors, writeResult } from '../context.ts'
-import { loadApi } from '../findExports.ts'
+import { loadDescription } from '../description.ts'
 
 interface MarkdownCommandOptions extends ApiOptions {
   readonly title?: string
@@ -14,14 +14,14 @@ interface MarkdownCommandOptions extends ApiOptions {
 /** Adds the command. */
 export function addMarkdownCommand(program: Command, context: CliContext): void {
   createApiCommand(program, 'markdown', 'Prints the documentation as Markdown.')
-    .option('--title <text>', 'the title of the document (default: none)')
+    .option('--title <text>', 'the title of the document (default: that of an OpenAPI document, or none)')
     .addOption(
       new Option('--request-examples <which>', 'the encodings in which request bodies are shown').choices(['all', 'first']).default('all'),
     )
     .option('--out <file>', 'the file to write (default: standard output)')
-    .action(async (module: string, { title = '', requestExamples, out, export: exportName }: MarkdownCommandOptions) => {
-      const api = await loadApi(module, exportName, context)
-      const document = await convertTypeErrors(1, () => outline(api, { title }))
+    .action(async (module: string, { title, requestExamples, out, export: exportName }: MarkdownCommandOptions) => {
+      const description = await loadDescription(module, exportName, context)
+      const document = await convertTypeErrors(1, () => outline(description.api, { title: title ?? description.title ?? '' }))
       await writeResult(markdown(document, { requestExamples }), out, context)
     })
 }

@@ -2,12 +2,14 @@
 import { type Delay, type MockOptions, mock } from '@lapidary/testing'
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
+import { prefix } from 'lapidary'
 import { listen, type RunningServer } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, type OutputStream, writeChunk } from '../context.ts'
-import { loadApi } from '../findExports.ts'
+import { loadDescription } from '../description.ts'
+import { getBasePath } from '../documentServer.ts'
 
 interface MockCommandOptions extends ApiOptions {
   readonly port: string
@@ -76,13 +78,15 @@ export function addMockCommand(program: Command, context: CliContext): void {
     .action(async (module: string, options: MockCommandOptions) => {
       const port = parseWholeNumber('--port', options.port, 65_535)
       const mockOptions = parseMockOptions(options)
-      const api = await loadApi(module, options.export, context)
+      const description = await loadDescription(module, options.export, context)
+      const path = getBasePath(description)
+      const api = path === '' ? description.api : await convertTypeErrors(1, () => prefix(path as '/', description.api))
       const handler = await convertTypeErrors(1, () => mock(api, mockOptions))
       const { url, close } = await startListening(output.isTTY === true ? logRequests(handler, output) : handler, options.host, port)
       // A reader of the next line may stop the command at once.
       const stop = waitForStop()
       try {
-        await writeChunk(output, `listening on ${url} (seed ${mockOptions.seed})\n`)
+        await writeChunk(output, `listening on ${url}${path} (seed ${mockOptions.seed})\n`)
         await stop
       } finally {
         await close({ drain: 0, grace: 1_000 })

@@ -6,7 +6,8 @@ import { type OpenApiVersion, openapi } from 'lapidary/openapi'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeResult } from '../context.ts'
-import { findApi, findSchemas } from '../findExports.ts'
+import { loadDescription } from '../description.ts'
+import { findSchemas } from '../findExports.ts'
 import { loadModule } from '../loadModule.ts'
 
 /** The parts of a package.json that the document needs. */
@@ -58,19 +59,20 @@ export function addOpenApiCommand(program: Command, context: CliContext): void {
     )
     .option('--out <file>', 'the file to write (default: standard output)')
     .action(async (name: string, options: OpenApiCommandOptions) => {
-      const module = await loadModule(name, cwd)
-      const api = findApi(module, options.export)
+      const description = await loadDescription(name, options.export, context)
+      const { api, module } = description
       const schemaModules = await Promise.all((options.schemas ?? []).map((file) => loadModule(file, cwd)))
-      const packageInfo = findPackage(module.path)
-      const title = options.title ?? packageInfo?.name
+      const packageInfo = module && findPackage(module.path)
+      const title = options.title ?? description.title ?? packageInfo?.name
       if (title === undefined) throw new CliError(2, messages.missingTitle(name))
+      const servers = options.server ?? description.servers
       const document = await convertTypeErrors(1, () =>
         openapi(api, {
           title,
           openapi: options.openapi,
-          version: options.apiVersion ?? packageInfo?.version ?? '0.0.0',
-          schemas: findSchemas(module, ...schemaModules),
-          ...(options.server === undefined ? {} : { servers: options.server.map((url) => ({ url })) }),
+          version: options.apiVersion ?? description.version ?? packageInfo?.version ?? '0.0.0',
+          schemas: findSchemas(...(module === undefined ? [] : [module]), ...schemaModules),
+          ...(servers.length === 0 ? {} : { servers: servers.map((url) => ({ url })) }),
         }),
       )
       await writeResult(`${JSON.stringify(document, null, 2)}\n`, options.out, context)

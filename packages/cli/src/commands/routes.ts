@@ -7,7 +7,7 @@ import { listWebhooks } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, createApiCommand } from '../command.ts'
 import { type CliContext, CliError, writeResult } from '../context.ts'
-import { loadApi } from '../findExports.ts'
+import { loadApi } from '../description.ts'
 import { printLightRoutes, type RouteSelection } from '../lightRoutes.ts'
 import {
   type AuthSummary,

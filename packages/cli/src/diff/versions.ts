@@ -6,7 +6,8 @@ import { type ApiManifest, manifest } from '@lapidary/testing'
 import { checkManifest } from '@lapidary/testing/internal'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, writeChunk } from '../context.ts'
-import { loadApi } from '../findExports.ts'
+import { loadDescription } from '../description.ts'
+import { getBasePath } from '../documentServer.ts'
 import { createLocator, type Locate } from '../report/locate.ts'
 import { parseGitRange, withCommits } from './gitRange.ts'
 
@@ -14,6 +15,8 @@ import { parseGitRange, withCommits } from './gitRange.ts'
 export interface Versions {
   readonly before: ApiManifest
   readonly after: ApiManifest
+  /** The path of the first server of the new document; empty: it has none. */
+  readonly basePath: string
   /** What was compared: `old.json → src/api.ts`, `src/api.ts at main..HEAD`. */
   readonly subject: string
   /** Finds the line of an endpoint in the new version. */
@@ -22,30 +25,44 @@ export interface Versions {
 
 const maxManifestMegabytes = 32
 
-/** Reads a manifest from a file. @throws CliError if it is none */
-async function readManifest(file: string, cwd: string): Promise<ApiManifest> {
+/** The content of a JSON file; undefined where it is none. @throws CliError for a file that is not there, or too large */
+async function readJson(file: string, cwd: string): Promise<unknown> {
   const path = resolve(cwd, file)
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   if (size > maxManifestMegabytes * 1_000_000) throw new CliError(2, messages.manifestTooLarge(file, maxManifestMegabytes))
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new CliError(2, messages.fileNotRead(file, getErrorReason(error)), { cause: error })
   })
-  let content: unknown
   try {
-    content = JSON.parse(text)
-  } catch (error) {
-    throw new CliError(2, messages.notAManifest(file), { cause: error })
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  if (Object(content).manifest !== 1) throw new CliError(2, messages.notAManifest(file))
-  return convertTypeErrors(2, () => checkManifest(content))
 }
 
-/** Loads the manifest of a file (.json), or of the API of a module. */
-async function loadManifest(name: string, exportName: string | undefined, context: CliContext): Promise<ApiManifest> {
-  if (name.endsWith('.json')) return readManifest(name, context.cwd)
-  const api = await loadApi(name, exportName, context)
-  return convertTypeErrors(1, () => manifest(api))
+/** A version of an API. */
+interface Version {
+  readonly manifest: ApiManifest
+  /** The path of the first server of a document; empty: it has none. */
+  readonly basePath: string
 }
+
+/** Loads a manifest, the API of an OpenAPI document, or that of a module. */
+async function loadVersion(name: string, exportName: string | undefined, context: CliContext): Promise<Version> {
+  if (/\.json$/i.test(name)) {
+    const content = Object(await readJson(name, context.cwd))
+    if (content.manifest === 1) return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '' }
+    if (content.openapi === undefined && content.swagger === undefined) throw new CliError(2, messages.notAManifest(name))
+  }
+  const description = await loadDescription(name, exportName, context)
+  return { manifest: await convertTypeErrors(1, () => manifest(description.api)), basePath: getBasePath(description) }
+}
+
+const toVersions = (before: Version, after: Version): Pick<Versions, 'before' | 'after' | 'basePath'> => ({
+  before: before.manifest,
+  after: after.manifest,
+  basePath: after.basePath,
+})
 
 const emptyManifest: ApiManifest = { manifest: 1, endpoints: {}, mounts: {} }
 
@@ -58,19 +75,19 @@ async function loadCommittedVersions(
   context: CliContext,
 ): Promise<Versions> {
   return withCommits(text, range, file, context.cwd, async (old, now) => {
-    const load = async ({ name, cwd, commit }: typeof now): Promise<ApiManifest> => {
+    const load = async ({ name, cwd, commit }: typeof now): Promise<Version> => {
       try {
-        return await loadManifest(name, exportName, { ...context, cwd })
+        return await loadVersion(name, exportName, { ...context, cwd })
       } catch (error) {
         throw error instanceof CliError ? new CliError(error.exitCode, messages.inCommit(commit, error.message), { cause: error }) : error
       }
     }
     if (old === undefined) await writeChunk(context.errors, `${messages.newDescription(range.old, now.path)}\n`)
-    const before = old === undefined ? emptyManifest : await load(old)
+    const before = old === undefined ? { manifest: emptyManifest, basePath: '' } : await load(old)
     const after = await load(now)
     // The file is gone when the report is written.
     const locate = createLocator(resolve(now.cwd, now.name), now.path)
-    return { before, after, subject: `${now.path} at ${text}`, locate }
+    return { ...toVersions(before, after), subject: `${now.path} at ${text}`, locate }
   })
 }
 
@@ -88,7 +105,7 @@ export async function loadVersions(
   const range = existsSync(resolve(context.cwd, old)) ? undefined : parseGitRange(old)
   if (range !== undefined) return loadCommittedVersions(old, range, now, exportName, context)
   if (now === undefined) throw new CliError(2, messages.missingNewVersion(old))
-  const before = await loadManifest(old, exportName, context)
-  const after = await loadManifest(now, exportName, context)
-  return { before, after, subject: `${old} → ${now}`, locate: createLocator(resolve(context.cwd, now)) }
+  const before = await loadVersion(old, exportName, context)
+  const after = await loadVersion(now, exportName, context)
+  return { ...toVersions(before, after), subject: `${old} → ${now}`, locate: createLocator(resolve(context.cwd, now)) }
 }

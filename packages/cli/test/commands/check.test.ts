@@ -103,7 +103,7 @@ test.each([
     2,
     /No endpoint of the API has a capture named "org"\. Its captures: base, userId\./,
   ],
-  [[], 2, /Required option '--url <url>' not specified\./],
+  [[], 2, /Name the server: --url http:\/\/127\.0\.0\.1:8081\./],
 ])('%j is rejected', async (words, code, message) => {
   const ended = await lapidary(['check', module, ...words])
   expect(ended.code).toBe(code)

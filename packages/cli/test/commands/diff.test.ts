@@ -124,17 +124,6 @@ test('a file that is not a manifest is rejected with one sentence', async () => 
   )
 })
 
-test('a file of YAML is rejected with what to name instead', async () => {
-  const { own, files } = kept()
-  const file = join(own, 'openapi.yaml')
-  writeFileSync(file, 'openapi: 3.1.0\n')
-  expect(await lapidary(['diff', files[0], file])).toEqual({
-    code: 2,
-    output: '',
-    errors: `${file} is YAML, and lapidary does not read YAML. Name a module that exports the API, such as ./src/api.ts, or a manifest of it (lapidary manifest ./src/api.ts --out api.json).\n`,
-  })
-})
-
 test('--replay sends the witnesses to a server of the new version', async () => {
   const { files } = kept()
   const seen: string[] = []
@@ -158,7 +147,7 @@ test('--replay sends the witnesses to a server of the new version', async () => 
 
 test.each([
   [['--write'], '--write is about the requests of --replay: name the URL of a server by it.'],
-  [['--replay', 'nowhere'], 'nowhere'],
+  [['--replay', 'nowhere'], 'must be the URL of a server'],
   [['--replay', 'http://127.0.0.1:1', '--capture', 'x'], '--capture: expected a name and a text'],
 ])('%j is rejected', async (words, message) => {
   const { files } = kept()

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { manifest } from '@lapidary/testing'
 import { endpoint, ok, oneOf, optional, text } from 'lapidary'
 import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { parseGitRange } from '../../src/diff/gitRange.ts'
 import { folder, lapidary } from '../support/runCli.ts'
 
@@ -84,7 +85,7 @@ function createBranches(): TestRepository {
 }
 
 const annotation = (value: string): string =>
-  `::error file=src/api.js,line=5,title=GET /words%3A query sort changed::Old clients may send "${value}", and new servers expect one of age.\n`
+  `::error file=src/api.js,line=5,title=GET /words%3A query sort changed::Old clients may send "${value}", and new servers expect one of age.%0A%0AGET /words?sort=${value}\n`
 
 test('a module and what it imports, at both commits', async () => {
   const { path, git } = createBranches()
@@ -113,6 +114,24 @@ test('a manifest at both commits, where the first has none yet', async () => {
   expect(first).toMatchObject({ code: 0, output: 'minor\n' })
   expect(first.errors).toMatch(/^HEAD~2 has no file docs\/api\.json yet: all that it describes is new\.\n/)
   expect((await lapidary(['diff', 'HEAD~1..', 'docs/api.json', '--semver'], { folder: path })).output).toBe('major\n')
+})
+
+test('a document and the files that it refers to, at both commits', async () => {
+  const { path, commit } = createRepository()
+  const write = (values: readonly string[]): Readonly<Record<string, string>> => ({
+    'openapi.yaml': stringify({
+      openapi: '3.1.0',
+      info: { title: 'Words', version: '1' },
+      paths: { '/words': { get: { parameters: [{ $ref: 'parts/sort.yaml' }], responses: { 204: { description: 'There are some.' } } } } },
+    }),
+    'parts/sort.yaml': stringify({ name: 'sort', in: 'query', schema: { enum: values } }),
+    'large.bin': 'not needed',
+  })
+  commit(write(['age', 'name']))
+  commit(write(['age']))
+  const { code, output, errors } = await lapidary(['diff', 'HEAD~1..', '--format', 'github'], { folder: path })
+  expect({ code, errors }).toEqual({ code: 1, errors: 'One change breaks clients. If it is intended, use --allow.\n' })
+  expect(output).toContain('::error file=openapi.yaml,line=7,title=GET /words%3A query sort changed::')
 })
 
 test('nothing is left behind, even if a module cannot be loaded', async () => {

@@ -60,7 +60,7 @@ describe('markdown', () => {
     const text = formatMarkdown(reportOf(safe, { severity: 'warning', title: 'auth changed' }, { details: 'GET /users?sort=name' }))
     expect(text.startsWith('<!-- lapidary diff -->\n\n### ❌ 1 change breaks clients.\n\n`src/api.ts at main..HEAD`\n')).toBe(true)
     expect(text.indexOf('| ❌ | `GET /users` | `query sort changed` |')).toBeLessThan(text.indexOf('| ⚠️ |'))
-    expect(text).toContain('<details>\n<summary>1 more</summary>\n\n| | endpoint')
+    expect(text).toContain('<details>\n<summary>1 change is safe or allowed</summary>\n\n| | endpoint')
     expect(text).toContain('```text\nGET /users?sort=name\n```')
   })
 

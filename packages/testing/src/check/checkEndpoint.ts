@@ -28,6 +28,7 @@ interface CheckEndpointOptions {
   /** The number of valid calls for each property. */
   readonly callCount: number
   readonly fallback: boolean
+  readonly lenient: boolean
   /** Further valid credentials, by the name of their auth scheme. */
   readonly scopedCredentials: Readonly<Record<string, readonly ScopedCredentials[]>>
   /** Replaces the secrets in a text. */
@@ -111,13 +112,14 @@ function createProbeContext(
   findings: EndpointFindings,
   options: CheckEndpointOptions,
 ): ProbeContext {
-  const { run, write, fallback, scopedCredentials } = options
+  const { run, write, fallback, lenient, scopedCredentials } = options
   const { getSiblings, resolveUrl, isServedElsewhere, findCreators } = run.index
   return {
     subject,
     siblings: getSiblings(subject),
     write,
     fallback,
+    lenient,
     isAuthorized: run.isAuthorized(subject),
     resolveUrl,
     isServedElsewhere,

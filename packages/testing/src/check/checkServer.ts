@@ -73,6 +73,13 @@ export interface CheckServerOptions {
    */
   readonly fallback?: boolean
   /**
+   * Whether the description does not say how the server refuses requests, as most OpenAPI documents do not: an invalid request may then get
+   * any status from 400 to 499, a text that parsers of other languages read as a number is no fault, and neither is a value that is there
+   * twice.
+   * @default false
+   */
+  readonly lenient?: boolean
+  /**
    * Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. Those of `webhookSignature` are its
    * secret, `whsec_` and base64, which signs each request.
    */
@@ -174,7 +181,16 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
  * ```
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
-  const { write = false, requests = 5_000, seconds = 60, fallback = false, credentials = {}, headers = {}, onProgress } = options
+  const {
+    write = false,
+    requests = 5_000,
+    seconds = 60,
+    fallback = false,
+    lenient = false,
+    credentials = {},
+    headers = {},
+    onProgress,
+  } = options
   checkFunctions('checkServer()', { onProgress })
   const { scopedCredentials = {}, captures = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
@@ -228,7 +244,18 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
       endpoints.push(
         isOver
           ? reportUnreached(subject, run.isUnreachable() ? skipReasons.unreachable : skipReasons.budget)
-          : await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, scopedCredentials, redact }),
+          : await checkEndpoint(subject, {
+              run,
+              base: url,
+              invariants,
+              probes,
+              write,
+              callCount,
+              fallback,
+              lenient,
+              scopedCredentials,
+              redact,
+            }),
       )
       if (isOver) continue
       onProgress?.({

@@ -101,6 +101,8 @@ export interface ProbeContext {
   readonly fail: (violation: string) => never
   /** Whether the server also responds at paths that the description does not have, such as documentation or pages. */
   readonly fallback: boolean
+  /** Whether an invalid request may get any status from 400 to 499. */
+  readonly lenient: boolean
   /** Whether requests may change data of the server. */
   readonly write: boolean
   /** Whether the endpoint is public, or credentials for it were given. */

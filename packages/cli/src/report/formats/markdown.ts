@@ -71,7 +71,15 @@ export function formatMarkdown(report: Report): string {
   const serious = [...selectFindings(report, 'error'), ...selectFindings(report, 'warning')]
   const notes = selectFindings(report, 'note')
   const mark = marks[serious.some(({ severity }) => severity === 'error') ? 'error' : serious.length > 0 ? 'warning' : 'note']
-  const safe = notes.length === 0 ? [] : [formatFoldedPart(`${notes.length} more`, formatFindings(notes).join('\n\n'))]
+  const safe =
+    notes.length === 0
+      ? []
+      : [
+          formatFoldedPart(
+            notes.length === 1 ? '1 change is safe or allowed' : `${notes.length} changes are safe or allowed`,
+            formatFindings(notes).join('\n\n'),
+          ),
+        ]
   return `${[
     `<!-- lapidary ${command} -->`,
     `### ${mark} ${escapeMarkdown(summary)}`,

@@ -1,0 +1,129 @@
+/** Every command takes an OpenAPI document in place of a module. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { HttpHandler } from 'lapidary/middleware'
+import { listen } from 'lapidary/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { stringify } from 'yaml'
+import { rulesLeftOut } from '../src/documentRules.ts'
+import { begin, folder, lapidary } from './support/runCli.ts'
+import { nextStonesDocument, stonesDocument } from './support/stonesDocument.ts'
+
+/** A folder with both documents, in YAML and in JSON. */
+function createDocuments(): string {
+  const own = folder()
+  writeFileSync(join(own, 'openapi.yaml'), stringify(stonesDocument))
+  writeFileSync(join(own, 'openapi.json'), JSON.stringify(stonesDocument, null, 2))
+  writeFileSync(join(own, 'next.yml'), stringify(nextStonesDocument))
+  return own
+}
+
+async function startServer(handler: HttpHandler): Promise<string> {
+  const { url, close } = await listen(handler, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
+const note = 'One part of openapi.yaml is not read in full: lapidary limits openapi.yaml lists it.\n'
+
+test('routes, markdown, manifest and openapi read it', async () => {
+  const around = { folder: createDocuments() }
+  const routes = await lapidary(['routes', 'openapi.yaml'], around)
+  expect({ ...routes, output: routes.output.split('\n')[0] }).toEqual({
+    code: 0,
+    output: 'GET /stones  listStones  query: sort? (name|hardness)  → 200 JSON',
+    errors: note,
+  })
+  expect((await lapidary(['markdown', 'openapi.yaml'], around)).output).toMatch(/^# Stones\n/)
+  expect(JSON.parse((await lapidary(['manifest', 'openapi.json'], around)).output).endpoints).toHaveProperty('addStone')
+  const { output } = await lapidary(['openapi', 'openapi.yaml'], around)
+  expect(JSON.parse(output)).toMatchObject({ info: stonesDocument.info, servers: stonesDocument.servers })
+})
+
+test('limits lists what is not read in full, with its place', async () => {
+  const around = { folder: createDocuments() }
+  const { code, output, errors } = await lapidary(['limits', 'openapi.yaml'], around)
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toMatch(/^\/paths\/~1stones~1\{id\}\/get\/responses\/default {2}default-response\n {4}A reply has one status\./)
+  expect(JSON.parse((await lapidary(['limits', 'openapi.yaml', '--json'], around)).output)).toMatchObject([{ kind: 'default-response' }])
+})
+
+test('diff compares documents with each other and with manifests, and finds the lines', async () => {
+  const around = { folder: createDocuments() }
+  const { code, output } = await lapidary(['diff', 'openapi.json', 'next.yml', '--format', 'github'], around)
+  expect(code).toBe(1)
+  expect(output).toContain('::error file=next.yml,line=9,title=GET /stones%3A query sort changed::Old clients may send "hardness"')
+  await lapidary(['manifest', 'openapi.yaml', '--out', 'old.json'], around)
+  expect(await lapidary(['diff', 'old.json', 'openapi.json'], around)).toMatchObject({ code: 0, output: /same on the wire/ })
+})
+
+test('mock serves it below the path of its server, and check and call go there', async () => {
+  const around = { folder: createDocuments() }
+  const mocking = begin(['mock', 'openapi.yaml', '--port', '0'], around)
+  const [, url = ''] = /listening on (\S+)\/api\/v1 /.exec(await mocking.waitForOutput('(seed')) ?? []
+  const checked = await lapidary(['check', 'openapi.yaml', '--url', url, '--requests', '300', '--seed', '1'], around)
+  expect(checked).toEqual({
+    code: 0,
+    output: expect.stringContaining(`${url}/api/v1  seed 1`),
+    errors: `${note}Requests go to ${url}/api/v1, because the document names a server with this path. A URL that ends with a slash is taken as it is.\n${rulesLeftOut.length} rules that no OpenAPI document promises were left out: --all-rules tests them, too.\n`,
+  })
+  expect((await lapidary(['call', 'openapi.yaml', 'listStones', '--base', url], around)).output).toMatch(/^\[\{"name"/)
+  mocking.stop()
+  await mocking.ended
+})
+
+test('check of a server that reads and refuses in its own way finds nothing', async () => {
+  const around = { folder: createDocuments() }
+  const body = JSON.stringify([{ name: 'opal', hardness: 6, further: true }])
+  // As frameworks of other languages do: 422, HTML, no HEAD, no Allow, and a lenient parser.
+  const url = await startServer(({ method, target }) => {
+    const { pathname, searchParams } = new URL(target, 'http://x')
+    const refuse = (status: number) => ({ status, headers: ['Content-Type', 'text/html'], body: '<p>no</p>' })
+    if (method !== 'GET') return refuse(404)
+    if (pathname !== '/api/v1/stones') return refuse(/^\/api\/v1\/stones\/[-+ \d.e%x]+$/i.test(pathname) ? 404 : 422)
+    const last = searchParams.getAll('sort').at(-1) ?? ''
+    return ['', 'name', 'hardness'].includes(last) ? { status: 200, headers: ['Content-Type', 'application/json'], body } : refuse(422)
+  })
+  const words = ['check', 'openapi.yaml', '--url', url, '--requests', '400', '--seed', '1']
+  const { code, output } = await lapidary(words, around)
+  expect({ code, output }).toMatchObject({ code: 0, output: /All \d+ rules passed\./ })
+  const all = await lapidary([...words, '--all-rules'], around)
+  expect(all.code).toBe(1)
+  for (const name of ['problem', 'head', 'methods', 'accept']) expect(all.output).toContain(`, ${name}\n`)
+})
+
+test('a URL with a slash at its end is taken as it is', async () => {
+  const seen: string[] = []
+  const url = await startServer(({ target }) => {
+    seen.push(target)
+    return { status: 404, headers: [], body: null }
+  })
+  const { errors } = await lapidary(['check', 'openapi.yaml', '--url', `${url}/`, '--requests', '10'], { folder: createDocuments() })
+  expect(errors).not.toContain('Requests go to')
+  expect(seen.every((target) => target.startsWith('/stones'))).toBe(true)
+})
+
+test.each([
+  [['check', 'openapi.yaml'], 'The document names https://stones.example/api/v1, which is not taken by itself'],
+  [['routes', 'none.yaml'], 'There is no file at none.yaml. Name an OpenAPI document, such as openapi.yaml.'],
+  [['routes', 'openapi.yaml', '--export', 'api'], '--export names an export of a module, and openapi.yaml is a document: leave it out.'],
+  [['limits', 'api.ts'], 'api.ts is a module, which has no limits. Name an OpenAPI document.'],
+  [['routes', 'broken.yaml'], 'broken.yaml'],
+  [['routes', 'other.json'], 'other.json'],
+])('%j is rejected', async (words, message) => {
+  const own = createDocuments()
+  writeFileSync(join(own, 'broken.yaml'), 'openapi: [')
+  writeFileSync(join(own, 'other.json'), '{"a":1}')
+  const { code, output, errors } = await lapidary(words, { folder: own })
+  expect({ code, output }).toEqual({ code: 2, output: '' })
+  expect(errors).toContain(message)
+  expect(errors).not.toContain(own)
+})
+
+test('the reader of documents is loaded only for a document', () => {
+  const sources = fileURLToPath(new URL('../src', import.meta.url))
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const loading = files.filter((name) => /^import (?!type).*'@lapidary\/openapi/m.test(readFileSync(join(sources, name), 'utf8')))
+  expect(loading).toEqual([])
+})
