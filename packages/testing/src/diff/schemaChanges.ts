@@ -14,8 +14,9 @@ import {
   unknownJudgement,
 } from './change.ts'
 import * as reason from './diffMessages.ts'
-import { isTotalSpent } from './subschema/budget.ts'
+import { isTotalSpent, limitSteps } from './subschema/budget.ts'
 import { checkSubschema, type SubschemaResult } from './subschema/checkSubschema.ts'
+import { isEmptySchema } from './subschema/disjoint.ts'
 import { isAnySchema, isEqualPart, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
 import { pairBranches } from './subschema/unions.ts'
 
@@ -41,6 +42,8 @@ interface SchemaWalk {
 const maxWalkDepth = 100
 /** Further pairs are compared as wholes. */
 const maxWalkPairs = 2_000
+/** The most steps of finding out that a schema has no value. */
+const maxEmptySteps = 200
 
 /** Judges a change as safe in a request or a response. */
 export const judgeSafe = (flow: Flow, sides: Sides): Judgement =>
@@ -208,6 +211,8 @@ function walkPair(one: SchemaNode, other: SchemaNode, walk: SchemaWalk): readonl
   walk.budget.left -= 1
   if (walk.budget.left < 0 || isTotalSpent() || walk.seen.length > maxWalkDepth) return compareWhole(old, now, walk)
   const down: SchemaWalk = { ...walk, seen: [...walk.seen, [old, now]] }
+  // A schema without any value is within all others, however its members compare.
+  if ([old, now].some((node) => limitSteps(maxEmptySteps, () => isEmptySchema(node), false))) return compareWhole(old, now, down)
   if (isPlainObjectSchema(old) && isPlainObjectSchema(now)) return compareObjects(old, now, down)
   const [item, newItem] = [getListItems(old), getListItems(now)]
   if (item !== undefined && newItem !== undefined) {

@@ -1,6 +1,7 @@
 /** The changes of a schema member by member agree with the comparison of whole schemas. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
 import { parseSchema } from '../../../lapidary/src/json-schema/schemaNode.ts'
 import { toCanonicalSchema } from '../../src/diff/canonical.ts'
 import { compareSchemas, type Flow } from '../../src/diff/schemaChanges.ts'
@@ -37,4 +38,9 @@ test('an object that declares no member may have any', () => {
     ['body /a', 'safe', 'breaking'],
     ['body further members', 'safe', 'safe'],
   ])
+})
+
+test('the members of a schema without any value do not matter', () => {
+  const createSchema = (a: JsonSchema): JsonSchema => ({ type: 'object', properties: { a }, required: ['b'], additionalProperties: false })
+  expect(compareSchemas('body', createSchema({}), createSchema({ type: 'integer' }), 'request')).toEqual([])
 })

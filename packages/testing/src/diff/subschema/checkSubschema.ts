@@ -109,10 +109,18 @@ function createNumberCandidates(a: JsonSchema, b: JsonSchema): readonly unknown[
   ]
 }
 
-function createTextCandidates(a: JsonSchema, b: JsonSchema): readonly unknown[] {
-  const lengths = getNumberKeywords(['minLength', 'maxLength'], a, b).flatMap((bound) => [bound, bound - 1, bound + 1])
-  return ['', 'text', 'a', ...lengths.filter((length) => length >= 0 && length <= maxCandidateLength).map((length) => 'x'.repeat(length))]
-}
+/** The lengths at the bounds of two schemas. */
+const listLengths = (keywords: readonly string[], a: SchemaNode, b: SchemaNode): readonly number[] =>
+  getNumberKeywords(keywords, a.raw, b.raw)
+    .flatMap((bound) => [bound, bound - 1, bound + 1])
+    .filter((length) => length >= 0 && length <= maxCandidateLength)
+
+const createTextCandidates = (a: SchemaNode, b: SchemaNode): readonly unknown[] => [
+  '',
+  'text',
+  'a',
+  ...listLengths(['minLength', 'maxLength'], a, b).map((length) => 'x'.repeat(length)),
+]
 
 function* createArrayCandidates(a: SchemaNode, b: SchemaNode, base: readonly unknown[], depth: number): Generator<unknown> {
   const getItem = (node: SchemaNode, index: number): SchemaNode => {
@@ -120,16 +128,45 @@ function* createArrayCandidates(a: SchemaNode, b: SchemaNode, base: readonly unk
     return item === undefined || item.raw === neverSchema ? node.parse(true) : item
   }
   const places = Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length)
+  // Lengths come first: the items of any type have more candidates than are tried.
+  const [item, counterpart] = [getItem(a, places), getItem(b, places)]
+  const items = sampleSchema(item)
+  const plainest = findPlainest(item, counterpart, depth + 1)
+  for (const length of listLengths(['minItems', 'maxItems'], a, b)) {
+    yield Array.from({ length }, () => plainest)
+    yield Array.from({ length }, (_, index) => base[index] ?? items[index % Math.max(1, items.length)] ?? null)
+  }
+  yield* createContainedArrays(a, b, item, depth)
   for (let index = 0; index <= places; index += 1) {
     for (const item of createCandidates(getItem(a, index), getItem(b, index), depth + 1)) {
       yield [...base.slice(0, index), item, ...base.slice(index + 1)]
       if (index === 0) yield* [[item], [item, item]]
     }
   }
-  const items = sampleSchema(getItem(a, places))
-  const lengths = getNumberKeywords(['minItems', 'maxItems'], a.raw, b.raw).flatMap((bound) => [bound, bound - 1, bound + 1])
-  for (const length of lengths.filter((one) => one >= 0 && one <= maxCandidateLength))
-    yield Array.from({ length }, (_, index) => base[index] ?? items[index % Math.max(1, items.length)] ?? null)
+}
+
+/** So many candidates of a part are weighed to find the plainest. */
+const maxPlainCandidates = 30
+
+/** The plainest value of a schema among the first candidates; null where none of these fits. */
+function findPlainest(node: SchemaNode, other: SchemaNode, depth: number): unknown {
+  const values: unknown[] = []
+  for (const candidate of createCandidates(node, other, depth)) {
+    if (values.length === maxPlainCandidates) break
+    values.push(candidate)
+  }
+  const fitting = values.filter((value) => getInstanceValidity(node, value) === 'yes')
+  return fitting.reduce((best, value) => (weighInstance(value) < weighInstance(best) ? value : best), fitting[0] ?? null)
+}
+
+/** Arrays of as many items that `contains` counts as its bounds allow, or one more or less. */
+function* createContainedArrays(a: SchemaNode, b: SchemaNode, item: SchemaNode, depth: number): Generator<unknown> {
+  const contained = a.raw['contains'] ?? b.raw['contains']
+  const lengths = listLengths(['minContains', 'maxContains'], a, b)
+  if (contained === undefined || lengths.length === 0) return
+  const counted = (a.raw['contains'] === undefined ? b : a).parse(contained as JsonSchema | boolean)
+  const plainest = findPlainest(item.parse({ allOf: [item.raw, counted.raw] }), counted, depth + 1)
+  for (const length of lengths) yield Array.from({ length }, () => plainest)
 }
 
 type ObjectValue = Readonly<Record<string, unknown>>
@@ -163,7 +200,7 @@ function* createTypeCandidates(a: SchemaNode, b: SchemaNode, base: unknown, dept
   if (may('null')) yield null
   if (may('boolean')) yield* [true, false]
   if (may('number', 'integer')) yield* createNumberCandidates(raw, b.raw)
-  if (may('string')) yield* createTextCandidates(raw, b.raw)
+  if (may('string')) yield* createTextCandidates(a, b)
   if (may('array')) yield* createArrayCandidates(a, b, Array.isArray(base) ? base : [], depth)
   if (may('object')) yield* createObjectCandidates(a, b, isJsonObject(base) ? base : {}, depth)
 }
@@ -182,4 +219,6 @@ export function* createCandidates(one: SchemaNode, other: SchemaNode, depth = 0)
     for (const counterpart of splitBranches(b)) yield* createTypeCandidates(here, unfold(counterpart), own, depth)
   }
   yield* values
+  // Few values meet a condition by chance.
+  if (isJsonObject(b.raw['if'])) yield* sampleSchema(a.parse({ allOf: [a.raw, b.raw['if'] as JsonSchema] }))
 }

@@ -1,6 +1,6 @@
 /** Proves that every value of one JSON Schema is a value of another. What cannot be proven may still be so. */
 import type { JsonSchema } from 'lapidary'
-import { neverSchema, type SchemaNode } from 'lapidary/internal'
+import { getBound, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { limitSteps, spendSteps } from './budget.ts'
 import { getKeywordGroup, listUncomparedKeywords, unevaluatedKeywords } from './comparedKeywords.ts'
 import { areDisjoint, getMaxItems, getMinMembers, isEmptySchema, listFewValues, valueTypes } from './disjoint.ts'
@@ -118,7 +118,17 @@ function haveEqualUncomparedKeywords(a: SchemaNode, b: SchemaNode): boolean {
   const patterns = listUncomparedKeywords(a.raw).filter((keyword) => keyword.startsWith('pattern'))
   return [...listUncomparedKeywords(b.raw), ...patterns]
     .flatMap(getKeywordGroup)
+    .filter((keyword) => !countKeywords.includes(keyword))
     .every((keyword) => isEqualPart(a.raw[keyword], b.raw[keyword], [a.root, b.root]))
+}
+
+const countKeywords: readonly string[] = ['minContains', 'maxContains']
+
+/** Whether as many items are counted by `contains` as may be. What is counted has been compared. */
+function isContainedCountProven({ raw: a }: SchemaNode, { raw: b }: SchemaNode): boolean {
+  if (b['contains'] === undefined) return true
+  const isLeastAllowed = getBound(b['minContains'], 1) <= getBound(a['minContains'], 1)
+  return isLeastAllowed && getBound(b['maxContains'], Number.POSITIVE_INFINITY) >= getBound(a['maxContains'], Number.POSITIVE_INFINITY)
 }
 
 /** Whether no value is what `not` excludes. */
@@ -129,7 +139,7 @@ function isExclusionProven(a: SchemaNode, b: SchemaNode): boolean {
 
 function isProvenOfType(type: string, a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
   const isAllowed = b.types.length === 0 || b.types.includes(type) || (type === 'integer' && b.types.includes('number'))
-  if (!haveEqualUncomparedKeywords(a, b) || !isExclusionProven(a, b)) return false
+  if (!haveEqualUncomparedKeywords(a, b) || !isContainedCountProven(a, b) || !isExclusionProven(a, b)) return false
   if (type === 'number' && !isAllowed)
     return b.types.includes('integer') && Number.isInteger(a.raw['multipleOf']) && isNumberSubschema(a.raw, b.raw)
   if (!isAllowed) return false

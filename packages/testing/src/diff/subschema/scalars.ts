@@ -2,11 +2,17 @@
 import type { JsonSchema } from 'lapidary'
 import { getBound, getTypes } from 'lapidary/internal'
 
+/** Patterns that each text matches. `^.*$` is none of them: a text may have several lines. */
+const universalPattern = /^(?:\^?(?:\.\*)?|(?:\.\*)?\$)$/
+
+const isSamePattern = (one: unknown, other: unknown): boolean =>
+  other === undefined || other === one || (typeof other === 'string' && universalPattern.test(other))
+
 /** Texts: the lengths are within the lengths; a pattern or format has to be the same. */
 export const isStringSubschema = (a: JsonSchema, b: JsonSchema): boolean =>
   getBound(b['minLength'], 0) <= getBound(a['minLength'], 0) &&
   getBound(b['maxLength'], Number.POSITIVE_INFINITY) >= getBound(a['maxLength'], Number.POSITIVE_INFINITY) &&
-  (b['pattern'] === undefined || b['pattern'] === a['pattern']) &&
+  isSamePattern(a['pattern'], b['pattern']) &&
   (b.format === undefined || b.format === a.format)
 
 /** The end of a range of numbers, and whether the end itself is excluded. Integers end where a 64-bit float is no longer exact. */

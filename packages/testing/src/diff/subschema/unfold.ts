@@ -1,6 +1,6 @@
 /** JSON Schemas as the comparison reads them: references together with the keywords beside them, and what a schema plainly allows. */
 import type { JsonSchema } from 'lapidary'
-import { isCompoundDocument, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
+import { isCompoundDocument, isJsonObject, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
 
@@ -25,15 +25,21 @@ const dependentKeywords: readonly (readonly [keyword: string, needs: readonly st
   ['maxContains', ['contains']],
 ]
 
+/** Whether a consequence of a condition allows any value. */
+const isIdleConsequence = (part: unknown): boolean => part === true || (isJsonObject(part) && isAnySchema(part as JsonSchema))
+
 const hasIdleKeyword = (schema: JsonSchema): boolean =>
-  dependentKeywords.some(([keyword, needs]) => keyword in schema && !needs.some((need) => need in schema))
+  dependentKeywords.some(([keyword, needs]) => keyword in schema && !needs.some((need) => need in schema)) ||
+  isIdleConsequence(schema['then']) ||
+  isIdleConsequence(schema['else'])
 
 /** The same schema with its parts as objects, and without keywords that restrict nothing; the schema itself where it has that form. */
 function normalizeKeywords(given: JsonSchema): JsonSchema {
   const isPlain = ![given.allOf, given.anyOf, given.oneOf].some((parts) => parts?.some(isBoolean)) && !isBoolean(given['not'])
   if (isPlain && !hasIdleKeyword(given)) return given
   const result: Record<string, unknown> = { ...given }
-  for (const [keyword, needs] of dependentKeywords) if (!needs.some((need) => need in given)) delete result[keyword]
+  for (const keyword of ['then', 'else']) if (isIdleConsequence(given[keyword])) delete result[keyword]
+  for (const [keyword, needs] of dependentKeywords) if (!needs.some((need) => need in result)) delete result[keyword]
   for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
     if (given[keyword] !== undefined) result[keyword] = given[keyword].map(toSchemaObject)
   if (isBoolean(given['not'])) result['not'] = toSchemaObject(given['not'] as boolean)

@@ -23,6 +23,10 @@ const tree = (leaf: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
   $ref: '#/$defs/node',
 })
 
+const counted = (minContains = 1, maxContains = 9): JsonSchema => ({ contains: { minLength: 1 }, minContains, maxContains })
+const conditional = (consequence: JsonSchema): JsonSchema =>
+  object({ a: text, b: text }, ['a'], { if: { properties: { a: { const: 'agate' } } }, ['then' as string]: consequence })
+
 type Row = readonly [sentence: string, one: JsonSchema, other: JsonSchema]
 
 const yes: readonly Row[] = [
@@ -80,6 +84,10 @@ const yes: readonly Row[] = [
     object({ a: text, b: text }),
   ],
   ['a tree of integers is a tree of numbers', tree(integer), tree({ type: 'number' })],
+  ['fewer items that count are needed', list(text, counted(2)), list(text, counted())],
+  ['more items that count are allowed', list(text, counted(1, 2)), list(text, counted(1, 3))],
+  ['a pattern that each text matches restricts nothing', { type: 'string', pattern: '^a$' }, { type: 'string', pattern: '.*' }],
+  ['a condition without a consequence restricts nothing', object({ a: text }), conditional({})],
   ['the names of definitions do not matter', tree(text), { ...object({ leaf: text, below: list({ $ref: '#' }) }) }],
 ]
 
@@ -125,6 +133,10 @@ const no: readonly (readonly [...Row, instance: unknown, pointer: string])[] = [
   ['a text or null is not always a text', { anyOf: [text, { type: 'null' }] }, text, null, ''],
   ['a tree may have another leaf', tree({ type: ['integer', 'null'] }), tree(integer), { leaf: null, below: [] }, '/leaf'],
   ['a member may need another one', object({ a: text }, []), object({ a: text }, [], { dependentRequired: { a: ['b'] } }), { a: '' }, ''],
+  ['more items that count are needed', list(text, counted(1)), list(text, counted(2)), ['a'], ''],
+  ['fewer items that count are allowed', list(text, counted(1, 3)), list(text, counted(1, 2)), ['a', 'a', 'a'], ''],
+  ['a list of anything may be too long', { type: 'array', maxItems: 3 }, { type: 'array', maxItems: 2 }, [0, 0, 0], ''],
+  ['a condition holds of few values', object({ a: text, b: text }, ['a']), conditional({ required: ['b'] }), { a: 'agate' }, '/b'],
   ['a list may have an item twice', list(integer), list(integer, { uniqueItems: true }), [0, 0], ''],
 ]
 
