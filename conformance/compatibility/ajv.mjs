@@ -7,8 +7,16 @@ import addFormats from 'ajv-formats'
 
 const options = { strict: false, logger: false, ownProperties: true, multipleOfPrecision: 9, unicodeRegExp: true }
 
-/** The names of members that objects inherit count as any other. */
 const knownFormats = ['date', 'email', 'uuid']
+
+/** What ajv says of a value. Code that it makes of some schemas with `unevaluatedProperties` throws: such a schema it cannot judge. */
+const createJudge = (/** @type {(value: unknown) => unknown} */ validate) => (/** @type {unknown} */ value) => {
+  try {
+    return validate(value) === true
+  } catch {
+    return false
+  }
+}
 
 /**
  * Compiles a schema whose parts are all in it. Formats restrict texts. Of an unknown one no text is known to fit.
@@ -25,8 +33,7 @@ export function compileSchema(schema) {
     formats: { 'no-such-format': () => false },
   })
   addFormats.default(ajv, knownFormats)
-  const validate = ajv.compile(schema)
-  return (value) => validate(value) === true
+  return createJudge(ajv.compile(schema))
 }
 
 /**
@@ -43,7 +50,7 @@ export function createSuiteCompiler(remotes) {
       const validate = ajv.compile(schema)
       // One that refers to itself for the same value overflows the stack.
       for (const value of [null, [], {}]) validate(value)
-      return (value) => validate(value) === true
+      return createJudge(validate)
     } catch {
       return undefined
     }

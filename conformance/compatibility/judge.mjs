@@ -9,6 +9,16 @@ import { findWitness, judgePair } from './verdicts.mjs'
 
 const show = (/** @type {readonly unknown[]} */ ...parts) => parts.map((part) => JSON.stringify(part)).join('  ')
 
+/** The same schema, with the members that it requires among those that it declares. @param {unknown} part @returns {any} */
+function declareRequired(part) {
+  if (Array.isArray(part)) return part.map(declareRequired)
+  if (typeof part !== 'object' || part === null) return part
+  const { const: value, enum: values, ...keywords } = /** @type {Record<string, unknown>} */ (part)
+  const result = { ...part, ...Object.fromEntries(Object.entries(keywords).map(([keyword, below]) => [keyword, declareRequired(below)])) }
+  if (!Array.isArray(keywords.required) || keywords.properties === undefined) return result
+  return { ...result, properties: { ...Object.fromEntries(keywords.required.map((name) => [name, true])), ...result.properties } }
+}
+
 /**
  * A schema with its judges. A program writes no member that its schema does not declare: `judgeWritten` reads it so.
  *
@@ -16,7 +26,7 @@ const show = (/** @type {readonly unknown[]} */ ...parts) => parts.map((part) =>
  */
 export function createJudgedSchema(schema, compile) {
   const judge = compile(schema)
-  const judgeWritten = typeof schema === 'object' ? (compile(toWrittenSchema(schema)) ?? judge) : judge
+  const judgeWritten = typeof schema === 'object' ? (compile(declareRequired(toWrittenSchema(schema))) ?? judge) : judge
   return judge === undefined || judgeWritten === undefined ? undefined : { schema, judge, judgeWritten }
 }
 
