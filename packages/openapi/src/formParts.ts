@@ -1,6 +1,6 @@
 /** The parts of a form (`multipart/form-data`): texts and files. */
 import type { JsonSchema } from 'lapidary'
-import { createTextFormat, isJsonObject, parseSchema } from 'lapidary/internal'
+import { annotationKeywords, createTextFormat, isJsonObject, parseSchema } from 'lapidary/internal'
 import type { DocumentReader, JsonObject, Part } from './document.ts'
 
 /** One part. */
@@ -19,8 +19,16 @@ interface FormMembers {
   readonly required: ReadonlySet<string>
 }
 
-const isFile = ({ type, format, contentMediaType, contentEncoding }: JsonSchema): boolean =>
-  (type === 'string' || type === undefined) && contentEncoding === undefined && (format === 'binary' || contentMediaType !== undefined)
+/** A schema without keywords that forbid anything: a part without a type is bytes (OpenAPI 3.1, "Encoding Object"). */
+const isAnything = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotationKeywords.has(keyword))
+
+const isFile = (schema: JsonSchema): boolean => {
+  const { type, format, contentMediaType, contentEncoding } = schema
+  if (isAnything(schema)) return true
+  return (
+    (type === 'string' || type === undefined) && contentEncoding === undefined && (format === 'binary' || contentMediaType !== undefined)
+  )
+}
 
 /** The media types of an encoding: `image/png, image/jpeg`. */
 const listTypes = (contentType: unknown): readonly string[] =>

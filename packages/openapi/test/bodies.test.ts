@@ -91,6 +91,28 @@ describe('media types', () => {
     })
   })
 
+  test('a part without a type is a file (OpenAPI 3.1, "Encoding Object")', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        photo: {},
+        note: { description: 'Any text.', enum: ['a'] },
+        more: { type: 'array', items: { description: 'Any file.' } },
+      },
+    }
+    const encoding = { photo: { contentType: 'image/png' } }
+    const { endpoint, limits } = readOne({ requestBody: { content: { 'multipart/form-data': { schema, encoding } } }, responses: ok })
+    expect(limits).toEqual([])
+    expect(endpoint.body?.schema).toEqual({
+      type: 'object',
+      properties: {
+        more: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        note: { enum: ['a'] },
+        photo: { type: 'string', contentMediaType: 'image/png' },
+      },
+    })
+  })
+
   test('a GET has no body', () => {
     const operation = { requestBody: { content: { 'application/json': {} } }, responses: ok }
     const { api, limits } = fromOpenApi({ openapi: '3.1.0', info: { title: '', version: '1' }, paths: { '/a': { get: operation } } })
