@@ -68,6 +68,7 @@ export const callExamples = (): string =>
     'lapidary call ./src/api.ts users.list --sortby age',
     "lapidary call ./src/api.ts GET '/users?sortby=age'",
     'lapidary call ./src/api.ts users.create --body @user.json',
+    'lapidary call ./src/api.ts users.photo --id 7 --form photo=@ann.png',
   ]
     .map((line) => `  ${line}`)
     .join('\n')
@@ -79,8 +80,17 @@ export const methodNotOffered = (method: string, path: string, methods: readonly
   `${path} has no method ${method}. Its methods: ${methods.join(', ')}.`
 export const unknownQueryParameter = (route: string, name: string, declared: readonly string[]): string =>
   `${route} has no query parameter "${name}". Its query parameters: ${joinNames(declared, 'none')}.`
-export const unexpectedBody = (route: string): string => `${route} takes no body: leave out --body.`
+export const unexpectedBody = (route: string, flag: string): string => `${route} takes no body: leave out ${flag}.`
 export const missingBody = (route: string): string => `${route} needs a body: --body TEXT, --body @FILE, or --body - for standard input.`
+export const missingForm = (route: string): string =>
+  `${route} takes a form with files: write each part as --form title=TEXT, or as --form photo=@FILE for a file.`
+export const conflictingBodies = (): string => 'Use --body or --form, not both.'
+export const invalidFormPart = (part: string): string =>
+  `--form: expected a name and a value, such as --form title=Opal or --form photo=@photo.png, got "${part}".`
+export const unknownFormPart = (route: string, name: string, parts: readonly string[]): string =>
+  `${route} has no part "${name}". Its parts: ${joinNames(parts, 'none')}.`
+export const expectedFilePart = (name: string, text: string): string => `The part "${name}" is a file: --form ${name}=@${text || 'FILE'}.`
+export const bodyIsNoForm = (route: string): string => `${route} takes no form: write its body as --body TEXT, or --body @FILE.`
 export const noResponse = (call: string, reason: string): string =>
   `${call} got no response: ${reason}. Start the server, or name its URL in --base or LAPIDARY_BASE.`
 export const responseCutOff = (call: string, reason: string): string => `${call} got a response that was cut off: ${reason}.`

@@ -24,6 +24,7 @@ interface CallFlag {
 export interface CallOptions extends ApiOptions, HeaderOptions {
   readonly base?: string
   readonly body?: string
+  readonly form?: readonly string[]
   readonly verbose?: true
 }
 
@@ -33,6 +34,7 @@ export const defaultBase = 'http://127.0.0.1:8081'
 /** Creates the general flags. An option belongs to one command, so each command needs its own. */
 export const createCallOptions = (): readonly Option[] => [
   new Option('--body <text>', 'the body: a text, @ and a file, or - for standard input'),
+  new Option('-F, --form <part>', 'a part of a form: name=text, or name=@file for a file; may be repeated').argParser(collectValues),
   new Option('--base <url>', `the URL of the server (default: LAPIDARY_BASE, or the first server of a document, or ${defaultBase})`),
   ...createHeaderOptions(),
   new Option('-v, --verbose', 'shows both heads on standard error, without credentials'),

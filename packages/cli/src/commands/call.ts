@@ -1,34 +1,21 @@
 /** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the response. */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { escapeControls, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
 import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { formatPartHelp, readBody } from '../call/body.ts'
 import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
-import { type CliContext, CliError, convertTypeErrors, getErrorReason, isPipeClosed } from '../context.ts'
+import { type CliContext, CliError, convertTypeErrors, isPipeClosed } from '../context.ts'
 import { isSentApiKey, readApiKeys, readHeaderFlags } from '../credentials.ts'
 import { type Description, loadDescription } from '../description.ts'
 import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
-
-/** Reads the body that `--body` names. It is sent as it is: the server validates it. */
-async function readBody({ route, body }: AnyEndpoint, text: string | undefined, context: CliContext): Promise<Uint8Array | undefined> {
-  if (body === undefined && text !== undefined) throw new CliError(2, messages.unexpectedBody(route))
-  if (body !== undefined && !body.isOptional && text === undefined) throw new CliError(2, messages.missingBody(route))
-  if (text === '-') return buffer(context.input)
-  if (!text?.startsWith('@')) return text === undefined ? undefined : Buffer.from(text)
-  return readFile(resolve(context.cwd, text.slice(1))).catch((error: unknown) => {
-    throw new CliError(2, messages.fileNotRead(text.slice(1), getErrorReason(error)), { cause: error })
-  })
-}
 
 /** Sends the request of a call, and shows its response. @throws CliError if there is none, or not all of it */
 async function sendCall(
@@ -44,7 +31,7 @@ async function sendCall(
   const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(addBasePath(own, getBasePath(description)))))
   // The body is sent as it was given and the response is shown as it came: no media type encodes or decodes them.
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
-  const body = await readBody(endpoint, options.body, context)
+  const body = await readBody(endpoint, options, context)
   const schemes = listAuthSchemes(endpoint.auth)
   const keys = options.apiKey === undefined ? {} : await readApiKeys(options.apiKey, schemes, context, isSentApiKey)
   const written = await convertTypeErrors(2, () =>
@@ -52,7 +39,7 @@ async function sendCall(
   )
   const cookies = written.flatMap(({ headers }) => headers['Cookie'] ?? [])
   const keyHeaders = [...written.map(({ headers }) => headers), cookies.length === 0 ? {} : { Cookie: cookies.join('; ') }]
-  const content = body && { 'Content-Type': endpoint.body?.media[0]?.types[0], 'Content-Length': String(body.length) }
+  const content = body && { 'Content-Type': body.type, 'Content-Length': String(body.bytes.length) }
   const all = [request.headers, content ?? {}, ...keyHeaders, await readHeaderFlags(options, context), { Connection: 'close' }].flatMap(
     Object.entries,
   )
@@ -72,7 +59,7 @@ async function sendCall(
       const message = start(base, { method, path, headers, agent: false }, onResponse).on('error', onError)
       const rawHeaders = message.getRawHeaderNames().flatMap((name) => [name, String(message.getHeader(name))])
       logHead('>', `${method} ${shownPath} HTTP/1.1`, rawHeaders)
-      message.end(body)
+      message.end(body?.bytes)
     })
     hasResponse = true
     logHead('<', `HTTP/${response.httpVersion} ${response.statusCode} ${response.statusMessage}`, response.rawHeaders)
@@ -114,6 +101,7 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   const flags = listFlags(endpoint, createCallOptions()).filter(({ part }) => !Object.hasOwn(given, part))
   const readFlags = addFlags(command, endpoint, flags)
   for (const option of createCallOptions()) command.addOption(option)
+  command.addHelpText('after', formatPartHelp(endpoint))
   command.parse(words.slice(1 + targetWords.length), { from: 'user' })
   await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), description, context)
 }

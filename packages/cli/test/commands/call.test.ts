@@ -1,5 +1,5 @@
 /** `lapidary call`: from its arguments to a request, and from the response to its output. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { operations } from 'lapidary'
@@ -78,6 +78,44 @@ describe('a call prints the body unchanged', () => {
     const module = new URL('../../../lapidary/test/support/everything.ts', import.meta.url).pathname
     const ended = await lapidary(['call', module, 'order', '--body', '@order.json', '--base', listening.url], { folder: own })
     expect(ended).toEqual({ code: 0, output: '{"count":1,"item":"tea"}', errors: '' })
+  })
+})
+
+describe('a form is made of its parts', () => {
+  const module = new URL('../../../lapidary/test/support/everything.ts', import.meta.url).pathname
+  const text = 'Line one.\r\nLine two.'
+
+  test.each<[what: string, flags: readonly string[], output: string]>([
+    ['texts and a file', ['gallery', '--form', 'title=Dawn = "1"', '--form', 'photo=@photo.png'], 'Dawn = "1": 20 bytes'],
+    ['a file of another folder', ['gallery', '-F', 'title=Dawn', '-F', 'photo=@deep/a b.png'], 'Dawn: 20 bytes'],
+    ['a file with its media type', ['gallery', '-F', 'title=Dawn', '-F', 'photo=@photo.bin;type=image/x-own'], 'Dawn: 20 bytes'],
+    ['a file of standard input', ['gallery', '-F', 'title=Dawn', '-F', 'photo=@-;type=image/png'], 'Dawn: 5 bytes'],
+    ['a text that begins as a file does', ['gallery', '-F', 'title=@dawn'], '@dawn: 0 bytes'],
+    ['a form that is read part by part', ['film', '-F', 'title=Dawn', '-F', 'film=@film.mp4', '-F', 'year=1994'], 'Dawn: 20 bytes'],
+    ['a form without files', ['order', '-F', 'item=tea & milk', '-F', 'count=3', '-F', 'tags=a'], '{"count":3,"item":"tea & milk"}'],
+  ])('%s', async (_what, flags, output) => {
+    const own = folder()
+    mkdirSync(join(own, 'deep'))
+    for (const name of ['photo.png', 'photo.bin', 'film.mp4', 'deep/a b.png']) writeFileSync(join(own, name), text)
+    const ended = await lapidary(['call', module, ...flags, '--base', listening.url], { folder: own, input: 'input' })
+    expect(ended).toEqual({ code: 0, output, errors: '' })
+  })
+
+  test('the help lists the parts', async () => {
+    expect((await call(['gallery', '--help'])).output).toContain(`
+Parts of the form:
+  --form title=TEXT  (text, required)
+  --form photo=@FILE  (image/*)
+  --form notes=TEXT  (list of text, may be repeated)
+`)
+  })
+
+  test('the server refuses a file of another type, which its name tells', async () => {
+    const own = folder()
+    writeFileSync(join(own, 'notes.txt'), text)
+    const flags = ['gallery', '-F', 'title=Dawn', '-F', 'photo=@notes.txt']
+    const { code, errors } = await lapidary(['call', module, ...flags, '--base', listening.url], { folder: own })
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^415 Unsupported Media Type\n.*image\/\*/s)])
   })
 })
 
@@ -168,6 +206,7 @@ describe('wrong arguments are rejected before a request is sent', () => {
   const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
   const integer = 'expected an integer such as 42, within ±9007199254740991'
   const order = 'Write the module first, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
+  const partSentence = 'POST /gallery takes a form with files: write each part as --form title=TEXT, or as --form photo=@FILE for a file.'
   const header = '-H: expected a name, a colon and a value, such as -H "X-Api-Key: 42".'
 
   test.each<[readonly string[], string]>([
@@ -197,6 +236,18 @@ describe('wrong arguments are rejected before a request is sent', () => {
     [['newest', 'stray'], 'Too many arguments. Expected 0 arguments but got 1.'],
     [['newest', '--body', 'x'], 'GET /colours/newest takes no body: leave out --body.'],
     [['order'], 'POST /orders needs a body: --body TEXT, --body @FILE, or --body - for standard input.'],
+    [['newest', '--form', 'a=b'], 'GET /colours/newest takes no body: leave out --form.'],
+    [['order', '--body', 'x', '--form', 'a=b'], 'Use --body or --form, not both.'],
+    [['echo.text', '--form', 'a=b'], 'POST /echo/text takes no form: write its body as --body TEXT, or --body @FILE.'],
+    [['gallery', '--body', '@photo.png'], partSentence],
+    [['gallery'], partSentence],
+    [
+      ['gallery', '--form', 'title'],
+      '--form: expected a name and a value, such as --form title=Opal or --form photo=@photo.png, got "title".',
+    ],
+    [['gallery', '--form', 'tilte=Dawn'], 'POST /gallery has no part "tilte". Its parts: title, photo, notes.'],
+    [['gallery', '--form', 'photo=photo.png'], 'The part "photo" is a file: --form photo=@photo.png.'],
+    [['gallery', '--form', 'photo=@none.png'], 'none.png cannot be read: no such file or directory.'],
     [['order', '--body', '@nothing.json'], 'nothing.json cannot be read: no such file or directory.'],
     [['newest', '--base', 'localhost:8081'], invalidClientBase()],
     [['newest', '--base', 'http://127.0.0.1?a=b'], invalidClientBase()],
