@@ -2,6 +2,7 @@
  * Messages for the programmer: what is wrong, then the cure. Each is an export of its own, so that a bundle contains only those that it can
  * throw. Import them as `import * as developerErrors from '../messages/developerErrors.ts'`.
  */
+import { unrepresentableTypes } from './unrepresentableTypes.ts'
 
 export const invalidRoute = (route: string): string =>
   `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
@@ -97,27 +98,8 @@ export const duplicateHeader = (route: string, name: string): string =>
 export const reservedHeader = (route: string, name: string): string =>
   `${route} declares the header "${name}", which the toolkit sets itself. Remove it.`
 export const missingMediaType = (): string => 'content() needs at least one media type after the schema, such as content(User, json).'
-
-/** What JSON does not have, by the word of zod for it: what is missing, and what to write instead. */
-const unrepresentableKinds: Readonly<Record<string, readonly [what: string, cure: string]>> = {
-  Date: ['Date', 'Describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).'],
-  Map: ['Map', 'Write an object, such as z.record(z.string(), z.number()).'],
-  Set: ['Set', 'Write a list, such as z.array(z.string()).'],
-  BigInt: ['bigint', 'Write z.int() for a number within ±2^53, or its text, such as z.string().regex(/^-?\\d+$/).'],
-  'BigInt literals': ['bigint', 'Write a number, such as z.literal(1), or a text.'],
-  Symbols: ['symbol', 'Leave it out, or write a text, such as z.enum(["open", "closed"]).'],
-  'Function types': ['function', 'Leave it out.'],
-  'Custom types': [
-    'form for z.custom() and z.instanceof()',
-    'Write a schema of the value on the wire, such as z.string().refine(isRight).',
-  ],
-  Undefined: ['undefined', 'Leave it out, or let it be absent, such as z.string().optional().'],
-  'Literal `undefined`': ['undefined', 'Leave it out, or let it be absent, such as z.literal("a").optional().'],
-  Void: ['undefined', 'Leave it out, or let it be absent, such as z.string().optional().'],
-  NaN: ['NaN', 'Write z.number() or z.null().'],
-}
 export const missingJsonSchema = (vendor: string, reason: string): string => {
-  const known = unrepresentableKinds[/^(.+) cannot be represented in JSON Schema$/.exec(reason)?.[1] ?? '']
+  const known = unrepresentableTypes[/^(.+) cannot be represented in JSON Schema$/.exec(reason)?.[1] ?? '']
   return known === undefined
     ? `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
     : `This ${vendor} schema cannot produce its JSON Schema: JSON has no ${known[0]}. ${known[1]}`
