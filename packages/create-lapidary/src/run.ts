@@ -60,6 +60,33 @@ function createProgram({ output, errors }: CreateContext): Command {
     .configureOutput({ writeOut: (text) => void output.write(text), writeErr: (text) => void errors.write(text) })
 }
 
+const valueFlags: Readonly<Record<string, readonly string[]>> = { schema: listValues(schemaLibraries), host: listValues(hosts) }
+const switchFlags: readonly string[] = [...listValues(extras), 'install']
+
+/**
+ * The command that was meant, where npm took flags for its own settings: those before `--`. It passes them on as variables of the
+ * environment, `true` for one without a value, empty for `--no-page`.
+ */
+function findIntendedCommand(words: readonly string[], env: CreateContext['env']): string | undefined {
+  if (env['npm_config_user_agent']?.startsWith('npm/') !== true) return undefined
+  const switches = switchFlags.flatMap((name) => {
+    const value = env[`npm_config_${name}`]
+    return value === undefined ? [] : [value === 'true' ? `--${name}` : `--no-${name}`]
+  })
+  const values = Object.entries(valueFlags).flatMap(([name, choices]) => {
+    const value = env[`npm_config_${name}`]
+    // Of `--schema valibot`, npm passes the value on as an argument.
+    return value === undefined
+      ? []
+      : [`--${name} ${value === 'true' ? (words.find((word) => choices.includes(word)) ?? choices[0]) : value}`]
+  })
+  const taken = [...values, ...switches]
+  if (taken.length === 0) return undefined
+  const choices = Object.values(valueFlags).flat()
+  const folder = words.find((word) => !word.startsWith('-') && !choices.includes(word)) ?? 'my-api'
+  return ['npm create lapidary', quote(folder), '--', ...taken, ...words.filter((word) => word.startsWith('-'))].join(' ')
+}
+
 /** The extras of the flags; undefined where no flag says anything about them. */
 function readExtras(flags: Flags): readonly Extra[] | undefined {
   const names = listValues(extras)
@@ -129,6 +156,11 @@ function formatNextSteps({ host, install, extras: chosen }: Choices, folder: str
  */
 export async function runCreate(words: readonly string[], context: CreateContext): Promise<number> {
   const { input, output, errors, cwd, env } = context
+  const intended = findIntendedCommand(words, env)
+  if (intended !== undefined) {
+    errors.write(`npm takes the flags before "--" for its own. Run: ${intended}\n`)
+    return 2
+  }
   try {
     const program = createProgram(context).parse(words, { from: 'user' })
     const flags = program.opts<Flags>()

@@ -1,9 +1,9 @@
 /** The command in this process: its flags, its messages, what it writes and what it installs. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCreate } from '../src/run.ts'
 
 function createFolder(): string {
@@ -60,6 +60,28 @@ test('a project in this folder, which has a repository already', async () => {
 test('bun create makes a project for Bun', async () => {
   const { cwd } = await run(['shop', '--no-install'], { env: { npm_config_user_agent: 'bun/1.4.5 npm/? node/v24.3.0' } })
   expect(existsSync(join(cwd, 'shop/bunfig.toml'))).toBe(true)
+})
+
+describe('flags that npm took are one sentence, and nothing is made:', () => {
+  const npm = 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false'
+
+  test.each<[words: readonly string[], settings: Readonly<Record<string, string>>, command: string]>([
+    [['my-api'], { page: 'true' }, 'my-api -- --page'],
+    [['my-api'], { page: 'true', docker: '', install: '' }, 'my-api -- --page --no-docker --no-install'],
+    [['my-api', 'valibot'], { schema: 'true', host: 'bun' }, 'my-api -- --schema valibot --host bun'],
+    [[], { postgres: 'true' }, 'my-api -- --postgres'],
+    [['my shop', '--page'], { docker: 'true' }, '"my shop" -- --docker --page'],
+  ])('%j %j', async (words, settings, command) => {
+    const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value]))
+    const { cwd, ...ended } = await run(words, { env: { ...env, npm_config_user_agent: npm } })
+    const errors = `npm takes the flags before "--" for its own. Run: npm create lapidary ${command}\n`
+    expect([ended, readdirSync(cwd)]).toEqual([{ exitCode: 2, output: '', errors }, []])
+  })
+
+  test('settings of npm are no flags of other programs', async () => {
+    const env = { npm_config_page: 'true', npm_config_user_agent: 'pnpm/10.0.0 npm/? node/v20.20.2 linux x64' }
+    expect(await run(['shop', '--no-install'], { env })).toMatchObject({ exitCode: 0, errors: '' })
+  })
 })
 
 test('a folder with files stays as it is', async () => {
