@@ -19,7 +19,7 @@ const script = fileURLToPath(import.meta.url)
 const [batchSize, largeSize] = [50, 1_000_000]
 
 /** Whether a text is a document: its version stands at its begin, or anywhere in JSON. */
-const versionPattern = /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\.\d|^\s*\{[^]*"(?:openapi|swagger)"\s*:\s*"[23]\.\d/m
+const versionPattern = /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\.\d|^\s*\{[\s\S]*"(?:openapi|swagger)"\s*:\s*"[23]\.\d/m
 
 /** The documents of a folder. @param {string} folder */
 const listDocuments = (folder) =>
