@@ -1,7 +1,5 @@
 /** `lapidary import openapi.yaml` writes the description of an OpenAPI document. */
 import { resolve } from 'node:path'
-import { readOpenApi } from '@lapidary/openapi'
-import { writeModule } from '@lapidary/openapi/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
@@ -21,6 +19,9 @@ export function addImportCommand(program: Command, context: CliContext): void {
     .action(async (document: string, { out }: ImportOptions) => {
       const path = resolve(context.cwd, document)
       if (out !== undefined && resolve(context.cwd, out) === path) throw new CliError(2, messages.documentAsOut(out))
+      // The reader of documents takes its time to load: the other commands do without it.
+      const { readOpenApi } = await import('@lapidary/openapi')
+      const { writeModule } = await import('@lapidary/openapi/internal')
       const { code, limits } = await convertTypeErrors(2, async () => writeModule(await readOpenApi(path)))
       await writeResult(code, out, context)
       for (const { pointer, message } of limits) await writeChunk(context.errors, `${messages.limitOf(pointer, message)}\n`)

@@ -13,10 +13,7 @@ export interface CheckReportInput {
 }
 
 /** The endpoints, and the families of endpoints whose sequences were tested. */
-const listTested = ({ endpoints, sequences }: CheckReport): readonly EndpointReport[] => [
-  ...endpoints,
-  ...sequences.map((family) => ({ ...family, endpoint: `sequences.${family.endpoint}` })),
-]
+const listTested = ({ endpoints, sequences }: CheckReport): readonly EndpointReport[] => [...endpoints, ...sequences]
 
 const summarizeCheck = (report: CheckReport): string => {
   const { failures, isOverBudget } = report

@@ -80,7 +80,7 @@ test('with steps: a fault of state, and the script that repeats it', async () =>
   expect(output).toMatch(/✗ GET \/stones\/:id +stones\.item +\d+ failed/)
   expect(output).toMatch(/ {4}1 {2}POST \/stones \{.*\} → 201 \/stones\/\d+/)
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n# deleted-items: /)
-  expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="sequences.stones.item" name="deleted-items">')
+  expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="stones.item" name="deleted-items">')
 })
 
 test('on a terminal the report has colors', async () => {
