@@ -106,6 +106,10 @@ function listOutsideTexts(parameter: AnyParameter): readonly ParameterTexts[] {
     .map((invalid) => toParameterTexts(invalid.value))
 }
 
+/** Whether a text is an integer that only JavaScript cannot hold: a server in another language may read it where no bound forbids it. */
+const isBeyondNumbers = (text: string, { jsonSchema }: AnyParameter): boolean =>
+  /^-?\d{16,}$/.test(text) && [jsonSchema.maximum, jsonSchema.exclusiveMaximum].every((bound) => bound === undefined)
+
 /** Lists texts that the codec refuses; an empty list if it accepts every text. */
 export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
   const [example] = getParameterExamples(parameter)
@@ -114,7 +118,8 @@ export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace)
   const twice: readonly ParameterTexts[] = example === undefined || isInPath || place === 'cookie' ? [] : [[example, example]]
   const missing: readonly ParameterTexts[] = parameter.required && !isInPath ? [[]] : []
   const outside = listOutsideTexts(parameter).filter((texts) => texts.length > 0)
-  return [...oddTexts.map((text): ParameterTexts => [text]), ...outside, ...twice, ...missing].filter(
+  const odd = oddTexts.filter((text) => !isBeyondNumbers(text, parameter))
+  return [...odd.map((text): ParameterTexts => [text]), ...outside, ...twice, ...missing].filter(
     (texts) => texts.every(isAllowedText[place]) && isParseError(readTexts(parameter, texts)),
   )
 }

@@ -157,6 +157,10 @@ test('invalid texts are just outside each bound', () => {
   expect(listInvalidTexts(int({ min: 5, max: 7 }), 'query')).toEqual(expect.arrayContaining([['4'], ['8']]))
   expect(listInvalidTexts(text({ minLength: 2, maxLength: 4 }), 'query')).toEqual(expect.arrayContaining([['t'], ['textx']]))
   expect(listInvalidTexts(array(int, { maxItems: 2 }), 'query')).toContainEqual(['42', '42', '42'])
+  // Without a bound in the JSON Schema, a server in another language may read any integer.
+  const large = ['99999999999999999999']
+  expect(listInvalidTexts(int({ max: 7 }), 'query')).toContainEqual(large)
+  expect(listInvalidTexts({ ...int, jsonSchema: { type: 'integer' } }, 'query')).not.toContainEqual(large)
 })
 
 test('of values that fit, few are tested before they are taken, and of others as many as before', () => {
