@@ -54,7 +54,9 @@ function checkParameter(writer: ParameterManifest, reader: ParameterManifest): S
     const lists = checkSubschema(parseSchema(list), parseSchema(omitKeywords(reader.schema, 'items')))
     if (lists.is !== 'yes') return lists
   }
-  const isSure = getItemCodec(writer) === getItemCodec(reader) || exactCodecs.has(getItemCodec(reader))
+  const [from, to] = [getItemCodec(writer), getItemCodec(reader)]
+  // The text of an integer is that of a number.
+  const isSure = from === to || exactCodecs.has(to) || (from === 'integer' && to === 'number')
   return isSure ? found : { is: 'unknown' }
 }
 

@@ -17,7 +17,7 @@ import * as reason from './diffMessages.ts'
 import { isTotalSpent, limitSteps } from './subschema/budget.ts'
 import { checkSubschema, type SubschemaResult } from './subschema/checkSubschema.ts'
 import { isEmptySchema } from './subschema/disjoint.ts'
-import { isAnySchema, isEqualPart, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
+import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
 import { pairBranches } from './subschema/unions.ts'
 
 /** Who writes: in a request the caller, in a response the server. */
@@ -152,6 +152,11 @@ const toPlainRest = ({ rest }: MemberSide): unknown => {
   return isForbidden(rest) ? false : isAnySchema(rest.raw) || rest.raw
 }
 
+/** Whether further members are the same, and so is what their schemas refer to. */
+const isSameRest = (one: MemberSide, other: MemberSide): boolean =>
+  isEqualJson(toPlainRest(one), toPlainRest(other)) &&
+  (one.rest === undefined || other.rest === undefined || isEqualSchema(one.rest, other.rest) || typeof toPlainRest(one) === 'boolean')
+
 const toNameRecord = ({ parts }: SchemaNode): object =>
   Object.fromEntries([...parts.properties.keys(), ...parts.required].map((name) => [name, true]))
 
@@ -166,7 +171,7 @@ function compareObjects(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): rea
     return one.node === undefined || other.node === undefined ? own : [...own, ...walkPair(one.node, other.node, { ...walk, pointer })]
   })
   const [one, other] = [getMemberSide(old, ''), getMemberSide(now, '')]
-  if (isEqualJson(toPlainRest(one), toPlainRest(other))) return members
+  if (isSameRest(one, other)) return members
   return [...members, createFinding(`${formatPlace(walk)} further members`, 'changed', one, other, judgeRest(walk.flow))]
 }
 

@@ -44,3 +44,13 @@ test('the members of a schema without any value do not matter', () => {
   const createSchema = (a: JsonSchema): JsonSchema => ({ type: 'object', properties: { a }, required: ['b'], additionalProperties: false })
   expect(compareSchemas('body', createSchema({}), createSchema({ type: 'integer' }), 'request')).toEqual([])
 })
+
+test('further members change with the schema that they refer to', () => {
+  const createRecord = (item: JsonSchema): JsonSchema => ({
+    type: 'object',
+    additionalProperties: { $ref: '#/$defs/Item' },
+    $defs: { Item: item },
+  })
+  const changes = compareSchemas('body', createRecord({ type: 'integer' }), createRecord({ type: 'string' }), 'response')
+  expect(changes).toMatchObject([{ place: 'body further members', clients: 'breaking', servers: 'breaking' }])
+})

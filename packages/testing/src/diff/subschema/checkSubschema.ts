@@ -171,6 +171,17 @@ function* createContainedArrays(a: SchemaNode, b: SchemaNode, item: SchemaNode, 
 
 type ObjectValue = Readonly<Record<string, unknown>>
 
+/** Names that rules about names often exclude. */
+const oddNames: readonly string[] = ['', 'A', '0', 'x'.repeat(65)]
+
+/** A name for each pattern of further members. */
+const listMatchingNames = (node: SchemaNode): readonly string[] =>
+  node.parts.patterns.flatMap(([{ source }]) =>
+    sampleSchema(node.parse({ type: 'string', pattern: source }))
+      .slice(0, 1)
+      .map(String),
+  )
+
 function* createObjectCandidates(a: SchemaNode, b: SchemaNode, base: ObjectValue, depth: number): Generator<unknown> {
   const getMember = (node: SchemaNode, name: string): SchemaNode => {
     const member = node.member(name)
@@ -180,8 +191,12 @@ function* createObjectCandidates(a: SchemaNode, b: SchemaNode, base: ObjectValue
   yield Object.fromEntries(Object.entries(base).filter(([name]) => required.includes(name)))
   for (const name of Object.keys(base).filter((one) => !required.includes(one)))
     yield Object.fromEntries(Object.entries(base).filter(([one]) => one !== name))
-  const isOpen = rest !== undefined && rest.raw !== neverSchema
-  for (const name of [...properties.keys(), ...(isOpen ? [...b.parts.properties.keys(), 'further'] : [])])
+  // An object that declares no member is an open record.
+  const isOpen = rest === undefined ? a.raw.properties === undefined : rest.raw !== neverSchema
+  const others = isOpen
+    ? [...b.parts.properties.keys(), ...listMatchingNames(b), ...(b.raw.propertyNames === undefined ? [] : oddNames), 'further']
+    : []
+  for (const name of [...properties.keys(), ...others])
     for (const value of createCandidates(getMember(a, name), getMember(b, name), depth + 1)) yield { ...base, [name]: value }
 }
 

@@ -115,8 +115,7 @@ function isProvenByConditions(a: SchemaNode, b: SchemaNode, context: CompareCont
 
 /** Keywords that are not compared have to be the same in both, with those that are read together with them, or absent from the second. */
 function haveEqualUncomparedKeywords(a: SchemaNode, b: SchemaNode): boolean {
-  const patterns = listUncomparedKeywords(a.raw).filter((keyword) => keyword.startsWith('pattern'))
-  return [...listUncomparedKeywords(b.raw), ...patterns]
+  return listUncomparedKeywords(b.raw)
     .flatMap(getKeywordGroup)
     .filter((keyword) => !countKeywords.includes(keyword))
     .every((keyword) => isEqualPart(a.raw[keyword], b.raw[keyword], [a.root, b.root]))
