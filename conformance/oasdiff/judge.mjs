@@ -6,10 +6,15 @@ import { diff, manifest } from '@lapidary/testing'
 
 const severities = /** @type {const} */ (['breaking', 'unknown', 'safe'])
 
-/** @param {object} base @param {object} revision */
-export function judgeDocuments(base, revision) {
+/**
+ * Judges two documents.
+ *
+ * @param {object} base @param {object} revision
+ * @param {(change: import('@lapidary/testing').Change) => boolean} [isWanted]  the changes that count
+ */
+export function judgeDocuments(base, revision, isWanted = () => true) {
   const [old, now] = [base, revision].map((document) => fromOpenApi(document))
-  const changes = diff(manifest(old.api), manifest(now.api))
+  const changes = diff(manifest(old.api), manifest(now.api)).filter(isWanted)
   const severity = severities.find((one) => changes.some(({ clients }) => clients === one))
   const worst = changes.find(({ clients }) => clients === severity)
   return {

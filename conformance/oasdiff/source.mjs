@@ -52,9 +52,10 @@ export function readPairs(folder) {
     for (const test of source.split(/^func Test/m).slice(1)) {
       const body = test.split(/^}/m)[0]
       const files = [...body.matchAll(/open\("\.\.\/(data\/[^"]+)"\)/g)].map(([, file]) => file)
-      if (files.length !== 2 || /\.Spec\.|requireNoChange|range /.test(body)) continue
+      if (files.length !== 2 || files[0] === files[1] || /\.Spec\.|require\.(NotContains|Empty)|requireNoChange|range /.test(body)) continue
       const [base, revision] = files
-      const expected = [...body.matchAll(/checker\.(\w+Id)\b/g)].flatMap(([, name]) => ids.get(name) ?? [])
+      const lines = body.split('\n').filter((line) => !line.includes('require.NotEqual'))
+      const expected = [...lines.join('\n').matchAll(/checker\.(\w+Id)\b/g)].flatMap(([, name]) => ids.get(name) ?? [])
       if (expected.length === 0 || !files.every((file) => existsSync(join(folder, file)))) continue
       const pair = pairs.get(files.join(' ')) ?? { base, revision, expected: new Set() }
       for (const id of expected) pair.expected.add(id)
