@@ -1,6 +1,6 @@
 /** Parameters of operations, and headers of responses: their styles, names and values. */
 import type { JsonSchema } from 'lapidary'
-import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, parseSchema } from 'lapidary/internal'
+import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
 import type { Direction, DocumentSchemas } from './schemas.ts'
@@ -124,6 +124,12 @@ export class ParameterReader {
     const found = isJsonObject(owner.value) && owner.value['schema'] !== undefined ? owner.value['schema'] : undefined
     const read =
       found === undefined ? textSchema : inlineDefinitions(this.schemas.of({ value: found, pointer: `${owner.pointer}/schema` }, direction))
+    const { default: fallback, ...withoutDefault } = read
+    const isFitting = fallback === undefined || isValid(parseSchema(read), fallback)
+    if (!isFitting) {
+      const message = `The default ${JSON.stringify(fallback)} is no value of the schema. It is left out.`
+      this.reader.limits.add('malformed-schema', `${owner.pointer}/schema/default`, message)
+    }
     const description = toText(part.value['description'])
     const { example } = part.value
     const named = this.reader
@@ -131,7 +137,11 @@ export class ParameterReader {
       .flatMap(([, { value }]) => (isJsonObject(value) ? [value['value']] : []))
     const examples = [example, ...named].filter((one) => one !== undefined)
     return {
-      schema: { ...read, ...(description !== undefined && { description }), ...(examples.length > 0 && { examples }) },
+      schema: {
+        ...(isFitting ? read : withoutDefault),
+        ...(description !== undefined && { description }),
+        ...(examples.length > 0 && { examples }),
+      },
       isJson,
     }
   }

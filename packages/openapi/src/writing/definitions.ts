@@ -11,8 +11,24 @@ interface Known {
   isPending: boolean
 }
 
-const listReferences = (schema: JsonSchema): readonly string[] =>
-  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name))
+/** The texts of definitions, and the names that they refer to: each is compared with many. */
+const texts = new WeakMap<JsonSchema, string>()
+const references = new WeakMap<JsonSchema, readonly string[]>()
+
+function getText(schema: JsonSchema): string {
+  const text = texts.get(schema) ?? toCanonicalJson(schema) ?? ''
+  texts.set(schema, text)
+  return text
+}
+
+/** The definitions that a schema refers to. */
+function listReferences(schema: JsonSchema): readonly string[] {
+  const known = references.get(schema)
+  if (known !== undefined) return known
+  const found = [...getText(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name))
+  references.set(schema, found)
+  return found
+}
 
 /** Whether two definitions are equal, with those that they refer to. */
 function isSameDefinition(
@@ -23,7 +39,7 @@ function isSameDefinition(
   seen = new Set<JsonSchema>(),
 ): boolean {
   if (one === other || seen.has(one)) return true
-  if (toCanonicalJson(one) !== toCanonicalJson(other)) return false
+  if (getText(one) !== getText(other)) return false
   seen.add(one)
   return listReferences(one).every((name) => {
     const [first, second] = [oneRoot.$defs?.[name], otherRoot.$defs?.[name]]
@@ -37,6 +53,8 @@ const toPascalCase = (text: string): string =>
 /** Writes the definitions of a module, each before those that use it. */
 export class DefinitionWriter {
   private readonly known = new Map<JsonSchema, Known>()
+  /** The same by their texts. */
+  private readonly byText = new Map<string, Known[]>()
   private readonly taken: Set<string>
   /** The constants, in the order of their values. */
   readonly constants: string[] = []
@@ -57,6 +75,8 @@ export class DefinitionWriter {
     return free
   }
 
+  readonly listReferences: (schema: JsonSchema) => readonly string[] = listReferences
+
   readonly isPending = (name: string, root: JsonSchema): boolean => {
     const schema = root.$defs?.[name]
     return schema !== undefined && this.known.get(schema)?.isPending === true
@@ -66,19 +86,24 @@ export class DefinitionWriter {
 
   /** The constant of a definition, which is written where it is first met. */
   define(name: string, schema: JsonSchema, root: JsonSchema): Known {
-    const found = this.known.get(schema) ?? [...this.known.values()].find((one) => isSameDefinition(schema, root, one.schema, one.root))
+    const text = getText(schema)
+    const alike = this.byText.get(text) ?? []
+    const found = this.known.get(schema) ?? alike.find((one) => isSameDefinition(schema, root, one.schema, one.root))
     if (found !== undefined) {
       this.known.set(schema, found)
       return found
     }
     const known: Known = { name: this.findName(name), schema, root, isPending: true }
     this.known.set(schema, known)
+    this.byText.set(text, [...alike, known])
     const code = this.writer(root).write(schema)
     known.isPending = false
-    const text = write(prefixCode(`export const ${known.name} = `, code))
+    const constant = write(prefixCode(`export const ${known.name} = `, code))
     // TypeScript infers no type of a schema that is its own alternative.
-    const isCircular = text.includes(`z.lazy(() => ${known.name})`) || /z\.lazy\(/.test(text)
-    this.constants.push(isCircular ? text.replace(`export const ${known.name} = `, `export const ${known.name}: z.ZodType = `) : text)
+    const isCircular = constant.includes('z.lazy(')
+    this.constants.push(
+      isCircular ? constant.replace(`export const ${known.name} = `, `export const ${known.name}: z.ZodType = `) : constant,
+    )
     return known
   }
 

@@ -184,7 +184,7 @@ class ModuleWriter {
     const usesSchema = this.parts.constants.size > 0 ? ['type JsonSchema'] : []
     const imports = [
       writeImport([...this.parts.words, ...usesSchema], 'lapidary'),
-      ...(code.some((text) => /\bz\./.test(text)) ? [`import { z } from 'zod'`] : []),
+      ...(code.some((text) => /\bz\s*\./.test(text)) ? [`import { z } from 'zod'`] : []),
     ]
     return `${[imports.join('\n'), ...code].join('\n\n')}\n`
   }

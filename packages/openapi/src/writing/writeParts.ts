@@ -8,13 +8,27 @@ import type { ParameterPlan } from '../parameters.ts'
 import type { ReplyPlan } from '../responses.ts'
 import { getDefinition } from '../schemas.ts'
 import type { DefinitionWriter } from './definitions.ts'
-import { requireValue } from './writeZod.ts'
+import { requireValue } from './zodWords.ts'
 
 /** Options of a word; none where they are empty. */
 const toOptions = (options: Readonly<Record<string, unknown>>): readonly Code[] => {
   const members = Object.entries(options).filter(([, value]) => value !== undefined)
   return members.length === 0 ? [] : [record(members.map(([name, value]) => member(name, requireValue(value))))]
 }
+
+/** Codecs of schemas that no codec of the toolkit has. */
+const ownCodecs = {
+  textCodec: `const textCodec = (name: string, schema: JsonSchema, example: string) =>
+  codec<string>({ name, parse: (text) => text, print: (text) => text, schema, example })`,
+  numberCodec: `const numberCodec = (name: string, schema: JsonSchema, example: number) =>
+  codec<number>({
+    name,
+    parse: (text) => (/^-?\\d+(?:\\.\\d+)?$/.test(text) ? Number(text) : parseError('a number')),
+    print: String,
+    schema,
+    example,
+  })`,
+} as const
 
 /** Writes the parts of the endpoints of one module. */
 export class PartWriter {
@@ -50,7 +64,7 @@ export class PartWriter {
   private parameter({ kind, schema, isRequired }: ParameterPlan): Code {
     if (kind === 'flag') return this.word('flag')
     const code = this.schema(schema)
-    return isRequired || schema.default !== undefined ? code : method(code, 'optional')
+    return isRequired || this.definitions.writer(schema).hasDefault(schema) ? code : method(code, 'optional')
   }
 
   /** A header of a response, and a part of a form: a codec, and no schema. */
@@ -99,26 +113,15 @@ export class PartWriter {
 
   /** A codec whose values are those of its JSON Schema. */
   private otherCodec(schema: JsonSchema): Code {
-    for (const word of ['codec', 'parseError']) this.word(word)
     const { name } = createTextFormat(parseSchema(schema))
     const isNumber = schema.type === 'number' || schema.type === 'integer'
-    this.constants.set(
-      'schemaCodecs',
-      `const textCodec = (name: string, schema: JsonSchema, example: string) =>
-  codec<string>({ name, parse: (text) => text, print: (text) => text, schema, example })
-
-const numberCodec = (name: string, schema: JsonSchema, example: number) =>
-  codec<number>({
-    name,
-    parse: (text) => (/^-?\\d+(?:\\.\\d+)?$/.test(text) ? Number(text) : parseError('a number')),
-    print: String,
-    schema,
-    example,
-  })`,
-    )
+    this.word('codec')
+    if (isNumber) this.word('parseError')
+    const constant = isNumber ? 'numberCodec' : 'textCodec'
+    this.constants.set(constant, ownCodecs[constant])
     const { examples, ...rest } = schema
     const example = isNumber ? Number(examples?.[0] ?? schema.minimum ?? 1) : String(examples?.[0] ?? schema.enum?.[0] ?? 'text')
-    return call(isNumber ? 'numberCodec' : 'textCodec', writeText(name), requireValue(rest), requireValue(example))
+    return call(constant, writeText(name), requireValue(rest), requireValue(example))
   }
 
   private formPart({ kind, schema, isRequired, types }: FormPartPlan): Code {

@@ -5,14 +5,17 @@ import {
   call,
   getter,
   isJsonObject,
+  isValid,
   listCode,
   member,
   method,
+  parseSchema,
   record,
   writeName,
   writeText,
-  writeValue,
 } from 'lapidary/internal'
+
+import { addChecks, annotations, formatWords, ownKeywords, requireValue, writePattern } from './zodWords.ts'
 
 /** What the schemas of a file share. */
 export interface ZodContext {
@@ -24,53 +27,8 @@ export interface ZodContext {
   readonly refer: (name: string, root: JsonSchema) => { readonly name: string; readonly isPending: boolean }
   /** Whether the value of a constant is being written. */
   readonly isPending: (name: string, root: JsonSchema) => boolean
-}
-
-/** The words of zod for formats, which check the text. Others stay annotations. */
-const formatWords: Readonly<Record<string, Code>> = {
-  date: call('z.iso.date'),
-  'date-time': call('z.iso.datetime', '{ offset: true }'),
-  email: call('z.email'),
-  ipv4: call('z.ipv4'),
-  ipv6: call('z.ipv6'),
-}
-
-const annotations = ['description', 'title', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'default']
-const ownKeywords: Readonly<Record<string, readonly string[]>> = {
-  string: ['type', 'minLength', 'maxLength', 'pattern', 'format'],
-  number: ['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  boolean: ['type'],
-  null: ['type'],
-  array: ['type', 'items', 'prefixItems', 'minItems', 'maxItems'],
-  object: ['type', 'properties', 'required', 'additionalProperties'],
-}
-
-/** Checks of numbers and of lengths, by their keywords. */
-const checkWords: Readonly<Record<string, string>> = {
-  ...{ minLength: 'min', maxLength: 'max', minItems: 'min', maxItems: 'max', minimum: 'min', maximum: 'max' },
-  ...{ exclusiveMinimum: 'gt', exclusiveMaximum: 'lt', multipleOf: 'multipleOf' },
-}
-
-/** A value of a document as code. */
-export const requireValue = (value: unknown): Code => writeValue(value) ?? 'undefined'
-
-const isSafeBound = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
-
-function addChecks(code: Code, schema: JsonSchema, keywords: readonly string[]): Code {
-  return keywords.reduce<Code>((checked, keyword) => {
-    const value = schema[keyword]
-    if (value === undefined || (schema.type === 'integer' && isSafeBound(value))) return checked
-    return method(checked, checkWords[keyword] as string, requireValue(value))
-  }, code)
-}
-
-function writePattern(pattern: string): string | undefined {
-  for (const flags of ['', 'u']) {
-    try {
-      return String(new RegExp(pattern, flags))
-    } catch {}
-  }
-  return undefined
+  /** The definitions that a schema refers to. */
+  readonly listReferences: (schema: JsonSchema) => readonly string[]
 }
 
 /** Writes the schemas of one document. */
@@ -95,16 +53,21 @@ export class ZodWriter {
       rest.filter(
         ([keyword, value]) =>
           keyword !== 'description' &&
-          (keyword !== 'default' || keepsDefault) &&
+          (keyword !== 'default' || keepsDefault || !this.hasDefault(schema)) &&
           // A reference leads nowhere in another document.
           !JSON.stringify(value).includes('"$ref"'),
       ),
     )
     const { description } = schema
-    const fallback = keepsDefault ? undefined : schema.default
+    const fallback = keepsDefault || !this.hasDefault(schema) ? undefined : schema.default
     const described = typeof description === 'string' ? method(code, 'describe', writeText(description)) : code
     const annotated = Object.keys(meta).length > 0 ? method(described, 'meta', requireValue(meta)) : described
     return fallback === undefined ? annotated : method(annotated, 'default', requireValue(fallback))
+  }
+
+  /** Whether a schema has a default that it allows. */
+  hasDefault(schema: JsonSchema): boolean {
+    return schema.default !== undefined && isValid(parseSchema(schema, this.root), schema.default)
   }
 
   /** The code of what a schema allows, and the keywords that it says. */
@@ -249,7 +212,7 @@ export class ZodWriter {
   }
 
   private writeMember(name: string, schema: JsonSchema, isRequired: boolean): Code {
-    const isOptional = !isRequired && schema.default === undefined
+    const isOptional = !isRequired && !this.hasDefault(schema)
     const before = this.isLater
     const isRecursive = !before && this.refersToPending(schema)
     this.isLater = before || isRecursive
@@ -261,7 +224,6 @@ export class ZodWriter {
 
   /** Whether a part refers to a constant that is still without its value. */
   private refersToPending(schema: JsonSchema): boolean {
-    const names = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name))
-    return names.some((name) => this.context.isPending(name, this.root))
+    return this.context.listReferences(schema).some((name) => this.context.isPending(name, this.root))
   }
 }
