@@ -2,6 +2,7 @@
 import type { JsonSchema } from 'lapidary'
 import { annotationKeywords, createTextFormat, isJsonObject, parseSchema } from 'lapidary/internal'
 import type { DocumentReader, JsonObject, Part } from './document.ts'
+import { inlineDefinitions } from './inline.ts'
 
 /** One part. */
 export interface FormPartPlan {
@@ -51,13 +52,13 @@ export function planFormParts(
     const encoding = encodings?.value[name]
     const contentType = isJsonObject(encoding) ? encoding['contentType'] : undefined
     const plan = { name, schema: member, isRequired: required.has(name), types: listTypes(contentType ?? schema['contentMediaType']) }
-    if (isFile(schema)) return { ...plan, kind: 'file' }
+    if (isFile(schema)) return { ...plan, schema: inlineDefinitions(member), kind: 'file' }
     const item = parts.items?.schema
     if (schema.type === 'array' && item !== undefined && isFile(item))
-      return { ...plan, kind: 'files', types: listTypes(contentType ?? item['contentMediaType']) }
+      return { ...plan, schema: inlineDefinitions(member), kind: 'files', types: listTypes(contentType ?? item['contentMediaType']) }
     try {
       createTextFormat(parseSchema(member))
-      return { ...plan, kind: 'text' }
+      return { ...plan, schema: inlineDefinitions(member), kind: 'text' }
     } catch (error) {
       reader.limits.add(
         'form-part',

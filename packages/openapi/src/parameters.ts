@@ -202,7 +202,7 @@ export class ParameterReader {
     return [...properties].map(([name, member]): ParameterPlan => {
       const isMemberRequired = isRequired && required.has(name)
       const problem = isObjectSchema(member) ? 'an object' : findTextProblem(member)
-      if (problem === undefined) return { name, kind: 'schema', schema: member, isRequired: isMemberRequired }
+      if (problem === undefined) return { name, kind: 'schema', schema: inlineDefinitions(member), isRequired: isMemberRequired }
       return this.toText(name, isMemberRequired, member, part.pointer, `The member "${name}" is no text (${problem}).`)
     })
   }

@@ -4,7 +4,6 @@ import { encodePointerStep, getKeywordKind, isJsonObject } from 'lapidary/intern
 import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
-import { inlineDefinitions } from './inline.ts'
 import { checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
 import { fromSchema30 } from './schemas30.ts'
 
@@ -62,7 +61,7 @@ export class DocumentSchemas {
       const target = typeof schema.$ref === 'string' ? root.$defs?.[schema.$ref.replace('#/$defs/', '')] : undefined
       if (target !== undefined) visit(target, root, depth + 1)
       for (const [name, member] of Object.entries(schema.properties ?? {}))
-        properties.set(name, inlineDefinitions(root.$defs === undefined ? member : { ...member, $defs: root.$defs }))
+        properties.set(name, root.$defs === undefined ? member : { ...member, $defs: root.$defs })
       for (const name of schema.required ?? []) required.add(name)
       for (const one of schema.allOf ?? []) visit(one, root, depth + 1)
     }
