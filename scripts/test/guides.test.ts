@@ -8,8 +8,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listEntrySources, listPublishedFolders } from '../workspaces.mjs'
 import { type ExampleRunner, startExampleRunner } from './support/exampleRunner.ts'
 import type { Fence } from './support/fence.ts'
-import { isProgram, isSource, isSpawned, isTestFile, isTranscript, parsePage, readExpectedOutput, updateOutput } from './support/page.ts'
-import { hasCurl, rerun } from './support/transcript.ts'
+import {
+  isProgram,
+  isRendered,
+  isSource,
+  isSpawned,
+  isTestFile,
+  isTranscript,
+  parsePage,
+  readExpectedOutput,
+  updateOutput,
+} from './support/page.ts'
+import { hasCurl, quoteOutput, rerun } from './support/transcript.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -56,9 +66,13 @@ test.for(programs)(
       } else {
         // What stands behind a command may be about what it did.
         skip(!hasCurl, 'There is no curl on this machine: from its first command on, the page is not tried.')
-        const now = await rerun(step.text, runner.placeOf(guide))
+        const place = runner.placeOf(guide)
+        const now = isRendered(step) ? await quoteOutput(step.info, place) : await rerun(step.text, place)
         if (!isUpdating) expect(now).toBe(step.text)
-        else updated = updated.replace(step.text, () => now)
+        else {
+          const head = isRendered(step) ? `<!-- $ ${step.info} -->\n` : ''
+          updated = updated.replace(head + step.text, () => head + now)
+        }
       }
     }
     if (isUpdating) writeFileSync(join(root, guide.path), updated)

@@ -54,10 +54,13 @@ const options = {
 /** The command line, without npx, which would take longer to find it than it takes. */
 const cli: Place['moved'][number] = ['npx lapidary', `${process.execPath} ${join(root, 'packages/cli/bin/lapidary.js')}`]
 
+/** Files that a guide shows, and its commands name. */
+const shownFiles: Place['moved'][number] = ['docs/pull-requests/', join(root, 'docs/pull-requests/')]
+
 /** The guides have the ports 3000, 3001 and so on; here each of them is another one, that is free. */
 async function createPlace(folder: string, { text }: Page): Promise<Place> {
   const usual = [...new Set(text.match(/\b30\d\d\b/g) ?? [])]
-  return { folder, moved: [cli, ...(await Promise.all(usual.map(async (port) => [port, `${await findFreePort()}`] as const)))] }
+  return { folder, moved: [cli, shownFiles, ...(await Promise.all(usual.map(async (port) => [port, `${await findFreePort()}`] as const)))] }
 }
 
 const compile = (folder: string): Promise<string> =>
@@ -123,6 +126,8 @@ export async function startExampleRunner(pages: readonly Page[]): Promise<Exampl
   for (const page of pages) {
     const place = await createPlace(join(scratch, page.path.replace(/\.md$/, '')), page)
     places.set(page, place)
+    // A page may have commands alone.
+    mkdirSync(place.folder, { recursive: true })
     for (const source of page.steps.filter(isSource)) {
       const file = join(place.folder, source.name)
       mkdirSync(dirname(file), { recursive: true })

@@ -21,6 +21,19 @@ export interface Page {
 /** Whether a block is a part of the program. One with words behind its language is not. */
 export const isProgram = ({ language, info }: Fence): boolean => language === 'ts' && info === ''
 
+/** Whether a block is the output of a command as a page shows it: quoted, and read as Markdown. Its `info` is the command. */
+export const isRendered = ({ language }: Fence): boolean => language === 'rendered'
+
+const renderedBlock = /^<!-- \$ (?<command>.*) -->\n(?<text>(?:>.*\n)+)<!-- end -->$/gm
+
+const findRendered = (text: string): readonly Fence[] =>
+  [...text.matchAll(renderedBlock)].map(({ index, groups = {} }) => ({
+    language: 'rendered',
+    info: groups['command'] ?? '',
+    text: groups['text'] ?? '',
+    line: text.slice(0, index).split('\n').length + 1,
+  }))
+
 export const isTranscript = ({ language }: Fence): boolean => language === 'console'
 
 /** Whether another module of the page runs it as a process of its own, by the name of its file. Then it is compiled, and not imported. */
@@ -39,8 +52,8 @@ export function parsePage(path: string, text: string): Page {
   const modules = new Map<string, Fence[]>()
   const steps: (Source | Fence)[] = []
   let name = 'main.ts'
-  for (const fence of found) {
-    if (isTranscript(fence)) steps.push(fence)
+  for (const fence of [...found, ...findRendered(text)].toSorted((one, other) => one.line - other.line)) {
+    if (isTranscript(fence) || isRendered(fence)) steps.push(fence)
     if (!isProgram(fence)) continue
     name = nameLine.exec(fence.text)?.[1] ?? name
     const blocks = modules.get(name) ?? []

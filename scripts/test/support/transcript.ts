@@ -63,5 +63,9 @@ export async function rerun(block: string, place: Place): Promise<string> {
   return now
 }
 
+/** The output of a command as a quotation, which is how a page shows a comment. */
+export const quoteOutput = async (command: string, place: Place): Promise<string> =>
+  (await runStep(command, place)).replace(/^(.*)\n/gm, (_, line: string) => `${line === '' ? '>' : `> ${line}`}\n`)
+
 /** Whether transcripts can be run on this machine. */
 export const hasCurl: boolean = spawnSync('curl', ['--version']).status === 0

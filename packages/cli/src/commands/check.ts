@@ -178,7 +178,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     const report = await convertTypeErrors(2, () => checkServer(api, url, checkOptions))
     const script = report.failures.find((failure) => failure.script !== null)?.script
     if (options.repro !== undefined && script) await writeResult(script, options.repro, context)
-    const locate = createLocator(resolve(context.cwd, module))
+    const locate = createLocator(resolve(context.cwd, module), context.cwd)
     await writeReport(createCheckReport({ report, rules, locate }), formats, context)
     if (checkOptions.lenient) await writeChunk(context.errors, `${messages.leftOutRuleCount(rulesLeftOut.length)}\n`)
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))

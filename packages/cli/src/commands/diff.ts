@@ -7,10 +7,10 @@ import { type ApiOptions, collectValues, createApiCommand, createExportOption, p
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions, readHeaderFlags } from '../credentials.ts'
 import { loadApi } from '../description.ts'
-import { explainVersionPart, getVersionPart } from '../diff/semver.ts'
+import { explainVersionPart, getVersionPart, isBreakingChange } from '../diff/semver.ts'
 import { loadVersions, type Versions } from '../diff/versions.ts'
 import { addBasePath } from '../documentServer.ts'
-import { createDiffReport, isBreakingChange } from '../report/diffReport.ts'
+import { createDiffReport } from '../report/diffReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 
 interface DiffCommandOptions extends ApiOptions, HeaderOptions {

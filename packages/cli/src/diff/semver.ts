@@ -1,6 +1,9 @@
 /** `--semver`: which part of a version the changes of an API raise, for old clients and for new ones (https://semver.org). */
 import type { Change } from '@lapidary/testing'
-import { isBreakingChange } from '../report/diffReport.ts'
+
+/** Whether a change makes the command fail. */
+export const isBreakingChange = ({ clients }: Change, isStrict: boolean): boolean =>
+  clients === 'breaking' || (isStrict && clients === 'unknown')
 
 /** The part of a version. */
 export type VersionPart = 'major' | 'minor' | 'patch'

@@ -86,7 +86,7 @@ async function loadCommittedVersions(
     const before = old === undefined ? { manifest: emptyManifest, basePath: '' } : await load(old)
     const after = await load(now)
     // The file is gone when the report is written.
-    const locate = createLocator(resolve(now.cwd, now.name), now.path)
+    const locate = createLocator(resolve(now.cwd, now.name), now.cwd, now.path)
     return { ...toVersions(before, after), subject: `${now.path} at ${text}`, locate }
   })
 }
@@ -107,5 +107,5 @@ export async function loadVersions(
   if (now === undefined) throw new CliError(2, messages.missingNewVersion(old))
   const before = await loadVersion(old, exportName, context)
   const after = await loadVersion(now, exportName, context)
-  return { ...toVersions(before, after), subject: `${old} → ${now}`, locate: createLocator(resolve(context.cwd, now)) }
+  return { ...toVersions(before, after), subject: `${old} → ${now}`, locate: createLocator(resolve(context.cwd, now), context.cwd) }
 }

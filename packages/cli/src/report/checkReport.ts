@@ -47,6 +47,7 @@ export function createCheckReport({ report, rules, locate }: CheckReportInput): 
     command: 'check',
     subject: base,
     summary: summarizeCheck(report),
+    remark: '',
     rules: names.map((name) => ({
       name,
       description: rules.find((rule) => rule.name === name)?.description ?? failures.find(({ rule }) => rule === name)?.description ?? '',

@@ -1,5 +1,6 @@
 /** The report of `diff`: each change is a finding. */
 import { type ApiManifest, type Change, formatDiff, formatWitness, type ReplayedChange } from '@lapidary/testing'
+import { getVersionPart, isBreakingChange } from '../diff/semver.ts'
 import type { Locate } from './locate.ts'
 import { formatReplay } from './replayText.ts'
 import type { Report, ReportFinding, Severity } from './report.ts'
@@ -46,10 +47,6 @@ function describeRule(name: string): string {
   const words = name.split('-')
   return `Part of the endpoint: ${words.slice(0, -1).join(' ')}. It ${changeWords[words.at(-1) ?? ''] ?? 'has changed'}.`
 }
-
-/** Whether a change makes the command fail. */
-export const isBreakingChange = ({ clients }: Change, isStrict: boolean): boolean =>
-  clients === 'breaking' || (isStrict && clients === 'unknown')
 
 const getSeverity = (change: Change, isStrict: boolean): Severity =>
   isBreakingChange(change, isStrict) ? 'error' : change.clients === 'unknown' ? 'warning' : 'note'
@@ -111,6 +108,7 @@ export function createDiffReport(input: DiffReportInput): Report {
     command: 'diff',
     subject,
     summary: summarizeChanges(findings),
+    remark: `By semantic versioning, the next version is a ${getVersionPart(changes, isStrict)} one.`,
     rules: rules.map((name) => ({ name, description: describeRule(name) })),
     findings,
     passed: [],

@@ -72,22 +72,23 @@ export function locateEndpoint(text: string, isDocument: boolean, endpoint: Loca
 /** Finds the place of an endpoint in the description. */
 export type Locate = (name: string, route: string | undefined) => FileLocation
 
-/** The root of the repository of a folder: where `.git` is. The folder itself where it is in none. */
-function findRepositoryRoot(folder: string, from: string = folder): string {
+/** The root of the repository of a folder: where `.git` is; undefined where it is in none. */
+function findRepositoryRoot(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder
-  return dirname(folder) === folder ? from : findRepositoryRoot(dirname(folder), from)
+  return dirname(folder) === folder ? undefined : findRepositoryRoot(dirname(folder))
 }
 
 /**
  * Creates a function that finds endpoints in a file.
  *
- * @param shownPath the path in the report; the default is the path from the root of the repository
+ * @param cwd the folder of the command
+ * @param shownPath the path in the report; the default is the path from the root of the repository, or from the folder of the command
  */
-export function createLocator(path: string, shownPath?: string): Locate {
+export function createLocator(path: string, cwd: string, shownPath?: string): Locate {
   const text = readFileSync(path, 'utf8')
   const file =
     shownPath ??
-    relative(findRepositoryRoot(dirname(path)), path)
+    relative(findRepositoryRoot(dirname(path)) ?? cwd, path)
       .split(sep)
       .join('/')
   const isDocument = /\.(?:ya?ml|json)$/i.test(path)

@@ -42,6 +42,8 @@ export interface Report {
   readonly subject: string
   /** The result, as a sentence. */
   readonly summary: string
+  /** What follows from it, as a sentence. Empty: nothing. */
+  readonly remark: string
   /** The rules of the findings, each with what it says. */
   readonly rules: readonly { readonly name: string; readonly description: string }[]
   readonly findings: readonly ReportFinding[]

@@ -24,6 +24,7 @@ const reportOf = (...findings: readonly Partial<ReportFinding>[]): Report => ({
   command: 'diff',
   subject: 'src/api.ts at main..HEAD',
   summary: '1 change breaks clients.',
+  remark: 'It is major.',
   rules: [{ name: 'query-changed', description: 'A query parameter has changed.' }],
   findings: findings.map((one) => ({ ...finding, ...one })),
   passed: [{ rule: 'status', endpoint: 'users.item', route: 'GET /users/:id' }],
@@ -58,7 +59,9 @@ describe('markdown', () => {
   test('what breaks is first, what is safe is folded away', () => {
     const safe = { severity: 'note', title: 'query limit added', message: 'It is optional.' } as const
     const text = formatMarkdown(reportOf(safe, { severity: 'warning', title: 'auth changed' }, { details: 'GET /users?sort=name' }))
-    expect(text.startsWith('<!-- lapidary diff -->\n\n### ❌ 1 change breaks clients.\n\n`src/api.ts at main..HEAD`\n')).toBe(true)
+    expect(text.startsWith('<!-- lapidary diff -->\n\n### ❌ 1 change breaks clients.\n\n`src/api.ts at main..HEAD` It is major.\n')).toBe(
+      true,
+    )
     expect(text.indexOf('| ❌ | `GET /users` | `query sort changed` |')).toBeLessThan(text.indexOf('| ⚠️ |'))
     expect(text).toContain('<details>\n<summary>1 change is safe or allowed</summary>\n\n| | endpoint')
     expect(text).toContain('```text\nGET /users?sort=name\n```')

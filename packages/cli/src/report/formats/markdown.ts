@@ -67,7 +67,7 @@ function formatFindings(findings: readonly ReportFinding[]): readonly string[] {
  * the comment of the last run to replace it.
  */
 export function formatMarkdown(report: Report): string {
-  const { command, subject, summary } = report
+  const { command, subject, summary, remark } = report
   const serious = [...selectFindings(report, 'error'), ...selectFindings(report, 'warning')]
   const notes = selectFindings(report, 'note')
   const mark = marks[serious.some(({ severity }) => severity === 'error') ? 'error' : serious.length > 0 ? 'warning' : 'note']
@@ -83,7 +83,7 @@ export function formatMarkdown(report: Report): string {
   return `${[
     `<!-- lapidary ${command} -->`,
     `### ${mark} ${escapeMarkdown(summary)}`,
-    formatCode(subject),
+    `${formatCode(subject)} ${remark}`.trim(),
     ...formatFindings(serious),
     ...formatEvidence(serious),
     ...safe,
