@@ -47,7 +47,7 @@ const isAnySchema = ({ description: _, title: _title, examples: _examples, $defs
 
 /** Whether a schema describes bytes and not a value of JSON. */
 const isBinary = ({ type, contentMediaType, contentEncoding, format }: JsonSchema): boolean =>
-  type === 'string' && contentEncoding === undefined && (contentMediaType !== undefined || format === 'binary')
+  (type === 'string' || type === undefined) && contentEncoding === undefined && (contentMediaType !== undefined || format === 'binary')
 
 /** Whether a schema has any text for each name. */
 const isAnyForm = (schema: JsonSchema): boolean =>

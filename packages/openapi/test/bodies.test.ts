@@ -91,6 +91,11 @@ describe('media types', () => {
     })
   })
 
+  test('bytes of any media type need no type', () => {
+    const { endpoint } = readOne({ requestBody: { content: { '*/*': { schema: { contentMediaType: '*/*' } } } }, responses: ok })
+    expect(endpoint.body?.media[0]?.types).toEqual(['application/octet-stream'])
+  })
+
   test('a part without a type is a file (OpenAPI 3.1, "Encoding Object")', () => {
     const schema = {
       type: 'object',
