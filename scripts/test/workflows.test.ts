@@ -43,6 +43,7 @@ test('dependabot watches every lock file', () => {
     'bench',
     'conformance',
     'conformance/bun',
+    'conformance/others/typespec',
     'conformance/registry',
     'examples/foreign',
     'examples/moving',
