@@ -58,7 +58,7 @@ export interface ResponseExample extends ExampleValue {
 function splitResult(reply: AnyReply, result: unknown, place: string): WithHeaders<unknown, ResponseExample['headers']> {
   if (Object.keys(reply.headers).length === 0) return { body: result, headers: {} }
   if (typeof result !== 'object' || result === null || !('headers' in result))
-    throw new TypeError(developerErrors.missingResponseHeaders(place))
+    throw new TypeError(developerErrors.missingResponseHeaders(place, Object.keys(reply.headers).join(', '), reply.content !== undefined))
   // The endpoint's type asks for the result of withHeaders().
   return result as WithHeaders<unknown, ResponseExample['headers']>
 }

@@ -283,7 +283,17 @@ export const cookiesInBrowser = (route: string): string =>
 export const invalidRequestValue = (route: string, flaw: string): string =>
   `${route} cannot be called with this input: ${flaw.replace(/\.?$/, '.')}`
 export const unsendableResponseHeader = (route: string, name: string): string => `${route}: the response header ${name} ${headerValueRule}`
-export const missingResponseHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
+/** Headers as the member of an object: `{ Location: '/stones/7' }`. */
+const formatHeaderMembers = (names: string): string => {
+  const members = names
+    .split(', ')
+    .map((name) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${/^location$/i.test(name) ? "'/stones/7'" : '…'}`)
+  return `{ ${members.join(', ')} }`
+}
+export const missingResponseHeaders = (place: string, names: string, hasBody: boolean): string =>
+  `${place} declares the response header${names.includes(', ') ? 's' : ''} ${names}: return withHeaders(${hasBody ? 'body, ' : ''}${formatHeaderMembers(names)}).`
+export const missingResponseHeader = (route: string, name: string): string =>
+  `${route} returned no header ${name}, which its reply declares. Add it to withHeaders(), such as ${formatHeaderMembers(name)}, or declare it with optional().`
 export const unwritableExample = (place: string, type: string, reason: string): string =>
   `${place}: the example for ${type} cannot be written: ${reason.replace(/\.$/, '')}. Give the endpoint valid "examples", or give its schema some.`
 export const invalidDeprecation = (route: string): string =>

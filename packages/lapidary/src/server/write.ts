@@ -37,7 +37,11 @@ export function encodeHeader(route: string, name: string, parameter: AnyParamete
     return parameter.write(value).map((text) => requireSync(text, 'The codec'))
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new TypeError(developerErrors.invalidResponseHeader(route, name, error.message), { cause: error })
+    const message =
+      value === undefined
+        ? developerErrors.missingResponseHeader(route, name)
+        : developerErrors.invalidResponseHeader(route, name, error.message)
+    throw new TypeError(message, { cause: error })
   }
 }
 
@@ -127,7 +131,7 @@ export function createReplyWriter(endpoint: AnyEndpoint, reply: AnyReply, respon
     const constantHeaders = offers[offer]?.headers ?? sharedHeaders
     if (writeHeaders === undefined) return { status, headers: constantHeaders, route }
     if (typeof value !== 'object' || value === null || !('headers' in value))
-      throw new TypeError(developerErrors.missingResponseHeaders(route))
+      throw new TypeError(developerErrors.missingResponseHeaders(route, Object.keys(reply.headers).join(', '), reply.content !== undefined))
     return { status, headers: writeHeaders(value.headers as Readonly<Record<string, unknown>>, constantHeaders), route }
   }
 

@@ -124,7 +124,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     'no headers where the reply declares some',
     () => outline({ one: endpoint('POST /', { response: created, examples: { ruby: { response: 'wrong' as never } } }) }),
-    'declares response headers',
+    "declares the response header Location: return withHeaders({ Location: '/stones/7' }).",
   ],
   [
     'a body that its schema does not allow',

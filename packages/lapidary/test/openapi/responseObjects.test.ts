@@ -365,7 +365,7 @@ test.each<[string, AnyEndpoint, RegExp]>([
   [
     'a reply with headers',
     endpoint('GET /book', { response: ok(Book, { headers: { 'X-Size': int } }), examples: { response: example as never } }),
-    /^GET \/book, response 200 declares response headers: return withHeaders\(body, headers\)\.$/,
+    /^GET \/book, response 200 declares the response header X-Size: return withHeaders\(body, \{ 'X-Size': … \}\)\.$/,
   ],
   [
     'a request',

@@ -164,7 +164,9 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
   })
 
   test('declared headers that the handler left out', async () => {
-    expect((await expectReport('/bare')).says).toBe('GET /bare declares response headers: return withHeaders(body, headers).')
+    expect((await expectReport('/bare')).says).toMatch(
+      /^GET \/bare declares the response headers X-Text, .*: return withHeaders\(body, \{ 'X-Text': …, .* \}\)\.$/,
+    )
   })
 
   test('a text that is a number', async () => {

@@ -1,5 +1,6 @@
 /** Several responses of success: which one is sent, in which media type, and what a client makes of it. */
 import {
+  type AnyReply,
   content,
   created,
   endpoint,
@@ -123,7 +124,11 @@ describeEachAdapter(server, (running) => {
       'The handler of POST /orders returned respond(200), but the endpoint declares 201, 202, 303, 204, 203. Add reply(200) to its "response", or return another status.',
     ],
     ['a body that its schema does not allow', 'wrong', /POST \/orders.*progress/],
-    ['no headers where they are declared', 'headless', 'POST /orders declares response headers: return withHeaders(body, headers).'],
+    [
+      'no headers where they are declared',
+      'headless',
+      "POST /orders declares the response header X-Queue: return withHeaders(body, { 'X-Queue': … }).",
+    ],
   ])('%s is a reported 500', async (_what, stone, message) => {
     reports.length = 0
     await expectResponse(running, order(stone), refuses(500))
@@ -185,6 +190,40 @@ describe('created and seeOther', () => {
     ['seeOther', seeOther, 303, ['Location']],
   ])('%s', (_what, { status, headers }, expectedStatus, names) => {
     expect([status, Object.keys(headers)]).toEqual([expectedStatus, names])
+  })
+
+  test.each<[what: string, response: AnyReply, result: unknown, message: string]>([
+    [
+      'a body without headers',
+      created(Job),
+      { progress: 1 },
+      "POST /jobs declares the response header Location: return withHeaders(body, { Location: '/stones/7' }).",
+    ],
+    ['nothing', created, undefined, "POST /jobs declares the response header Location: return withHeaders({ Location: '/stones/7' })."],
+    [
+      'headers without Location',
+      created({ headers: { 'X-Queue': int } }),
+      withHeaders({ 'X-Queue': 1 }),
+      "POST /jobs returned no header Location, which its reply declares. Add it to withHeaders(), such as { Location: '/stones/7' }, or declare it with optional().",
+    ],
+    [
+      'Location in lower case',
+      seeOther,
+      withHeaders({ location: '/jobs/7' }),
+      "POST /jobs returned no header Location, which its reply declares. Add it to withHeaders(), such as { Location: '/stones/7' }, or declare it with optional().",
+    ],
+    [
+      'a Location that is no text',
+      created,
+      withHeaders({ Location: 7 }),
+      'POST /jobs returned the header Location, which its reply does not allow. 7 cannot be written: expected a text. Correct the handler or the codec.',
+    ],
+  ])('a handler that returns %s is a sentence that says what to return', async (_what, response, result, message) => {
+    const jobs = { add: endpoint('POST /jobs', { response }) }
+    const errors: unknown[] = []
+    const { fetch } = serve(jobs, { add: () => result as never }, { onError: (error) => void errors.push(error) })
+    expect((await fetch(new Request('http://test.invalid/jobs', { method: 'POST' }))).status).toBe(500)
+    expect(errors).toEqual([expect.objectContaining({ message })])
   })
 })
 

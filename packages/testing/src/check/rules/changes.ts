@@ -94,7 +94,7 @@ async function createResource(context: ProbeContext, creator: EndpointUnderTest)
 
 /** Checks a Location outside of the description: something else may be there. */
 async function checkForeignLocation({ send, fail }: ProbeContext, location: string): Promise<void> {
-  if (location === '') fail('expected a Location, got none')
+  if (location === '') fail('expected a Location, which is the path of the new resource, got none')
   if (!location.startsWith('/')) return
   const { status } = await send({ method: 'GET', target: location, headers: [], body: undefined }, 'other')
   if (status === 404 || status === 405) fail(`Location is ${location}, and GET of it gets ${status}`)
