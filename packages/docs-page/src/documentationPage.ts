@@ -100,14 +100,15 @@ function createResolver({ target, originalTarget = target }: HttpRequest): (path
   return (file) => `${base}${file}`
 }
 
-/** The URL of the API, relative to the OpenAPI document: as many steps up as the mount of the page has segments. */
+/**
+ * The URL of the API, relative to the OpenAPI document: as many steps up as the mount of the page has segments, and one more where the URL of
+ * the document ends with a slash.
+ */
 function findServerUrl({ target, original }: HttpRequest): string | undefined {
-  const prefix = takePath(original?.target ?? target).slice(0, -takePath(target).length)
-  return prefix === ''
-    ? undefined
-    : Array(prefix.split('/').length - 1)
-        .fill('..')
-        .join('/')
+  const path = takePath(target)
+  const prefix = takePath(original?.target ?? target).slice(0, -path.length)
+  const steps = prefix.split('/').length - 1 + (path.endsWith('/') ? 1 : 0)
+  return prefix === '' ? undefined : Array(steps).fill('..').join('/')
 }
 
 const negotiateForPrograms = createNegotiator(['text/markdown', 'text/html'])

@@ -155,11 +155,21 @@ describe('the OpenAPI document', () => {
     expect((await load(`${await serveGreetings()}/docs/openapi.json`)).servers).toEqual([{ url: '..' }])
   })
 
+  test.each(['/docs/openapi.json', '/docs/openapi.json/', '/docs/openapi.json/?v=1'])(
+    'its server is the root of the API: %s',
+    async (path) => {
+      const origin = await serveGreetings()
+      const [{ url }] = (await load(origin + path)).servers
+      expect(String(new URL(url, origin + path))).toBe(`${origin}/`)
+    },
+  )
+
   test('below a prefix, has a URL with as many steps', async () => {
     const below = prefix('/v1', { pages: prefix('/about', { docs: mount('/docs') }) })
     const page = documentationPage({ hello }, { title: 'Greetings' })
     const url = await listenTo(serve({ hello, below }, { hello: () => 'Hello!', below: { pages: { docs: page } } }))
     expect((await load(`${url}/v1/about/docs/openapi.json`)).servers).toEqual([{ url: '../../..' }])
+    expect((await load(`${url}/v1/about/docs/openapi.json/`)).servers).toEqual([{ url: '../../../..' }])
     expect((await fetch(`${url}/v1/about/docs/`)).status).toBe(200)
   })
 
