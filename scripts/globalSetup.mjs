@@ -1,7 +1,8 @@
-// Builds once before the tests run: some tests start service/dist/main.js.
+// Builds once before the tests run: some tests start service/dist/main.js, most of them as a bundle.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from './bundle.mjs'
 import { buildPages } from './pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,9 +16,10 @@ async function buildErrors() {
   const errors = status === 0 ? '' : `tsc --build failed:\n${stdout}${stderr}`
   try {
     await buildPages()
+    await bundleProgram()
     return errors
   } catch (error) {
-    return `${errors}The pages cannot be built: ${error.message}\n`
+    return `${errors}The pages or the bundle cannot be built: ${error.message}\n`
   }
 }
 

@@ -9,7 +9,7 @@ import { type Deployment, deployments } from '../src/settings.ts'
 import { comparable, item, json, problem } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 import { send, withHeaders, withJson } from './specification/send.ts'
-import { folderOfTest, serviceProcess } from './support/service.ts'
+import { folderOfTest, program, serviceProcess } from './support/service.ts'
 
 const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: '100' }
 
@@ -25,7 +25,7 @@ const own: Readonly<Record<Deployment, (url: string) => Promise<void>>> = {
 
 describe('start-up lines', () => {
   test('all three deployments start, each prints one line, and each answers', async () => {
-    const { listening, lines, urls } = serviceProcess([], free, folderOfTest())
+    const { listening, lines, urls } = serviceProcess([], free, folderOfTest(), { path: program })
     for (const deployment of deployments) await own[deployment](await listening(deployment))
     expect(lines.slice(0, 3)).toEqual(deployments.map((deployment) => ({ event: 'listening', deployment, url: urls[deployment] })))
     for (const url of Object.values(urls)) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { bundledProgram } from '../../../scripts/bundle.mjs'
 import { createLog } from '../../src/log.ts'
 import { type Deployment, deployments, readSettings } from '../../src/settings.ts'
 import { type RunningService, startService } from '../../src/start.ts'
@@ -154,17 +155,17 @@ export const program: string = fileURLToPath(new URL('../../dist/main.js', impor
 
 /**
  * Starts the built service with these arguments and environment variables only. If it still runs at the end of the test, it is killed.
- * `folder` is its working directory, `node` its Node.js.
+ * `folder` is its working directory. `node` is its Node.js, and `path` its program: a bundle of what `npm start` runs, which starts sooner.
  */
 export function serviceProcess(
   args: readonly string[],
   environment: Environment,
   folder: string,
-  node: string = process.execPath,
+  { node = process.execPath, path = bundledProgram }: { readonly node?: string; readonly path?: string } = {},
 ): Process {
-  if (!existsSync(program)) throw new Error(`There is no ${program}: build it with "npx tsc --build".`)
+  if (!existsSync(path)) throw new Error(`There is no ${path}: \`npm test\` builds it.`)
   const { PATH = '' } = process.env
-  const child = spawn(node, [program, ...args], {
+  const child = spawn(node, [path, ...args], {
     cwd: folder,
     env: { PATH, ...adapter, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

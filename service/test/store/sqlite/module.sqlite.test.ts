@@ -11,7 +11,7 @@ import { DatabaseSync } from '../../../src/store/sqlite/module.ts'
 import { sqliteStoreError } from '../../../src/store/sqlite.ts'
 import { ann } from '../../specification/known.ts'
 import { send, withJson } from '../../specification/send.ts'
-import { folderOfTest, serviceProcess } from '../../support/service.ts'
+import { folderOfTest, program, serviceProcess } from '../../support/service.ts'
 import { failure, folder, opened, rows } from '../scratch.ts'
 
 interface Builtin {
@@ -35,7 +35,7 @@ const nodes = [process.execPath, ...(process.env['NODES'] ?? '').split(' ').filt
 
 test.each(nodes)('the built service runs on %s: it stores data, and prints nothing on standard error', async (node) => {
   const place = folderOfTest()
-  const start = () => serviceProcess(['main'], { PORT: '0' }, place, node)
+  const start = () => serviceProcess(['main'], { PORT: '0' }, place, { node, path: program })
   const first = start()
   const { headers } = await send(await first.listening('main'), withJson('POST /users', ann))
   first.child.kill('SIGTERM')

@@ -1,0 +1,2 @@
+export declare const bundledProgram: string
+export declare function bundleProgram(): Promise<void>
