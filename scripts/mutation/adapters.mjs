@@ -1068,7 +1068,7 @@ export const adapters = [
     text: 'if (share >= leastShare) continue',
     fault: 'if (share < leastShare) continue',
     test: 'packages/lapidary/test/middleware/rateLimitStore.test.ts',
-    name: 'a million addresses do not free a client',
+    name: 'very many addresses do not free a client',
   },
   {
     guard: 'slots that have left the window give back what they took',

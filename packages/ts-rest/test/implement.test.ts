@@ -6,6 +6,7 @@ import { initContract, TsRestResponseError } from '@ts-rest/core'
 import { listen } from 'lapidary/node'
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import { startCpuTime } from '../../lapidary/test/support/cpuTime.ts'
 import type { contract as galleryContract } from './support/gallery.ts'
 import { handlers } from './support/handlers.ts'
 import { versions } from './support/versions.ts'
@@ -121,14 +122,14 @@ describe.each(versions)('$name', ({ gallery, initClient }) => {
 
 test.each([
   { version: versions[0], requests: 400 },
-  { version: versions[1], requests: 2_500 },
+  { version: versions[1], requests: process.env['SAMPLES'] === 'whole' ? 2_500 : 800 },
 ])(
   '$version.name: the checker finds nothing in $requests requests',
   async ({ version: { gallery }, requests }) => {
     const baseUrl = await start(implement(gallery.contract as typeof galleryContract, handlers))
     const credentials = { Authorization: 'Bearer 42' }
     // The handlers keep nothing, so what they delete is still there.
-    const options = { requests, seed: 1, write: true, credentials, except: ['works.remove'] }
+    const options = { requests, seconds: 120, time: 60_000, seed: 1, write: true, credentials, except: ['works.remove'] }
     const report = await checkServer(fromTsRest(gallery.contract), baseUrl, options)
     expect(report.failures.length === 0 ? '' : formatReport(report)).toBe('')
   },
@@ -185,9 +186,9 @@ test.each([
   const contract = c.router({ find: { method: 'GET', path: '/stones', query, responses: { 200: z.object({}) } } })
   const { fetch } = implement(contract, { find: async () => ({ status: 200, body: {} }) }, { jsonQuery: true })
   const [name = '', value = ''] = search.split('=')
-  const begin = performance.now()
+  const getTime = startCpuTime()
   expect((await fetch(new Request(`http://stones.test/stones?${name}=${encodeURIComponent(value)}`))).status).toBe(status)
-  expect(performance.now() - begin).toBeLessThan(500)
+  expect(getTime()).toBeLessThan(500)
 })
 
 test('with responseValidation the schema of a response parses it', async () => {

@@ -5,6 +5,7 @@ import { listen } from 'lapidary/node'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { z as zod3 } from 'zod3'
+import { startCpuTime } from '../../lapidary/test/support/cpuTime.ts'
 import type { contract as galleryContract } from './support/gallery.ts'
 import { handlers } from './support/handlers.ts'
 import { versions } from './support/versions.ts'
@@ -237,8 +238,8 @@ describe('of one route', () => {
   })
 
   test('very many values of a list are judged in a short time', async () => {
-    const begin = performance.now()
+    const getTime = startCpuTime()
     expect((await add(`?${'ids=1&'.repeat(20_000)}`, stone))[0]).toBe(400)
-    expect(performance.now() - begin).toBeLessThan(1_500)
+    expect(getTime()).toBeLessThan(1_500)
   })
 })

@@ -287,7 +287,7 @@ test.skipIf(onBun)('a client that stops reading is disconnected, although it has
       request.onEnd((how) => ended(how))
       return { status: 200, headers: [], body: produce() }
     },
-    { readerTimeout: 600 },
+    { readerTimeout: 2_000 },
   )
   const socket = await connected(here)
   socket.pause()
@@ -300,7 +300,7 @@ test.skipIf(onBun)('a client that stops reading is disconnected, although it has
     if (read > length + piece.length) socket.pause()
   })
   socket.resume()
-  expect(await Promise.race([end.then(({ outcome }) => outcome), after(5_000)])).toBe('aborted')
+  expect(await Promise.race([end.then(({ outcome }) => outcome), after(30_000)])).toBe('aborted')
   expect(read).toBeGreaterThan(length)
 })
 
@@ -317,13 +317,13 @@ test.skipIf(onBun)('a client that waits for a response is not one that reads not
 test.skipIf(onBun)('a client that reads slowly is not disconnected', async () => {
   const size = 12 * piece.length
   const socket = await connected(
-    await startServer(() => ({ status: 200, headers: [], body: new Uint8Array(size) }), { readerTimeout: 500 }),
+    await startServer(() => ({ status: 200, headers: [], body: new Uint8Array(size) }), { readerTimeout: 1_500 }),
   )
   let length = 0
   socket.on('data', (bytes) => {
     length += bytes.length
     socket.pause()
-    setTimeout(() => socket.resume(), 8)
+    setTimeout(() => socket.resume(), 16)
   })
   socket.write(head('GET / HTTP/1.1', 'Connection: close'))
   await came(socket, 'close')
@@ -385,7 +385,8 @@ test.skipIf(onBun)('connections above the limit get a 503 and are closed; once t
   expect(await all(fourth)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test.skipIf(onBun)('of two hundred clients above the limit none is served, and the one within it is', async () => {
+// Once more where a busy machine connects them so slowly that a hundred have left before the others come.
+test.skipIf(onBun)('of two hundred clients above the limit none is served, and the one within it is', { retry: 3 }, async () => {
   const here = await startServer(server, { maxConnections: 1 })
   const guest = await connected(here)
   guest.write(head('GET /now HTTP/1.1'))
@@ -409,7 +410,7 @@ test.skipIf(onBun)('of two hundred clients above the limit none is served, and t
   expect(rejected.length).toBeLessThan(200)
   expect(responses.filter((response) => response === '')).toHaveLength(200 - rejected.length)
   // When they have gone, the next one gets to read it again.
-  await vi.waitFor(async () => expect(await all(await connected(here))).toMatch(/^HTTP\/1\.1 503 [\s\S]*"status":503/), 3_000)
+  await vi.waitFor(async () => expect(await all(await connected(here))).toMatch(/^HTTP\/1\.1 503 [\s\S]*"status":503/), 10_000)
   guest.write(head('GET /now HTTP/1.1', 'Connection: close'))
   expect(await all(guest)).toMatch(/^HTTP\/1\.1 200 /)
 })
@@ -438,7 +439,7 @@ describe.skipIf(onBun)('a connection behind a response', () => {
     onTestFinished(() => clearInterval(timer))
     socket.on('error', () => {})
     await Promise.race([
-      once(socket.resume(), 'close'),
+      new Promise((resolve) => socket.resume().once('close', resolve)),
       after(6_000).then(() => Promise.reject(new Error('It is open after six seconds.'))),
     ])
   })

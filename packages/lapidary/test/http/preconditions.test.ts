@@ -1,6 +1,7 @@
 /** Conditional requests against one version, last changed on the day that RFC 9110 uses for its examples. */
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { evaluatePreconditions, isRangeApplicable, parseHttpDate } from '../../src/http/preconditions.ts'
+import { cpuTime } from '../support/cpuTime.ts'
 
 const etag = '"1a-2b"'
 const changed = 'Sun, 06 Nov 1994 08:49:37 GMT'
@@ -69,9 +70,9 @@ test('where the date of the last change is not known, no date in If-Range names 
 
 test('hostile lists take linear time', () => {
   for (const list of [' '.repeat(60_000), '"'.repeat(60_000), `${'W/"a",'.repeat(9_000)}x`, `"${'!'.repeat(60_000)}`]) {
-    const start = performance.now()
-    expect(evaluatePreconditions(headerOf({ 'if-none-match': list }), version)).toBe('proceed')
-    expect(performance.now() - start).toBeLessThan(500)
+    const evaluate = () => evaluatePreconditions(headerOf({ 'if-none-match': list }), version)
+    expect(evaluate()).toBe('proceed')
+    expect(cpuTime(evaluate, 1)).toBeLessThan(500)
   }
 })
 

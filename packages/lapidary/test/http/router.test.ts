@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { percentEncode } from '../../src/http/percentEncoding.ts'
 import { getPathShape, parsePath, type Segment } from '../../src/http/route.ts'
 import { createRouter, type Router } from '../../src/http/router.ts'
+import { cpuTime } from '../support/cpuTime.ts'
 
 const built = (paths: readonly string[]): Router<string> => {
   const routes = createRouter<string>()
@@ -77,9 +78,7 @@ test.each([
 test('a path of a million characters is matched in linear time', () => {
   const routes = built(['/*rest', '/:a/*rest', '/:a/:b/*rest', '/:a/:b/c', '/a/*rest'])
   for (const segments of ['/a'.repeat(500_000), `${'/a'.repeat(500_000)}/%2F`, `${'/a'.repeat(500_000)}//`, '/%61'.repeat(250_000)]) {
-    const start = performance.now()
-    routes.find(segments)
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(cpuTime(() => void routes.find(segments), 1)).toBeLessThan(1_000)
   }
 })
 

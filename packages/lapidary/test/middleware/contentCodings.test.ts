@@ -2,6 +2,7 @@
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createCodingNegotiator } from '../../src/middleware/contentCodings.ts'
+import { cpuTime } from '../support/cpuTime.ts'
 
 const negotiate = createCodingNegotiator(['zstd', 'br', 'gzip'])
 
@@ -43,9 +44,7 @@ test('all that is acceptable is known, the best first', () => {
 })
 
 test('a header that is made to be slow is read in linear time', () => {
-  const begin = performance.now()
-  negotiate(`${'gzip;q=0.5 ,\t'.repeat(100_000)}x`)
-  expect(performance.now() - begin).toBeLessThan(1_000)
+  expect(cpuTime(() => void negotiate(`${'gzip;q=0.5 ,\t'.repeat(100_000)}x`), 1)).toBeLessThan(1_000)
 })
 
 afterEach(() => {

@@ -169,18 +169,16 @@ describe('in memory', () => {
     return { now: () => time, pass }
   }
 
-  test('a million addresses do not free a client that is refused, and leave as many keys as there is room for', {
-    timeout: 120_000,
-  }, () => {
+  test('very many addresses do not free a client that is refused, and leave as many keys as there is room for', () => {
     const { now } = createClock()
     const store = memoryRateLimitStore({ maxKeys: 1_000, now })
     const take = (key: string) => store.take({ key, cost: 1, quota: 10, window: 60 }) as RateLimitState
     for (let count = 0; count < 10; count += 1) take('refused')
     expect(take('refused').isAllowed).toBe(false)
-    for (let index = 0; index < 1_000_000; index += 1) take(`address ${index}`)
+    for (let index = 0; index < 100_000; index += 1) take(`address ${index}`)
     expect(take('refused').isAllowed).toBe(false)
     // The newest are kept: of 1,000 keys most have taken 1 before.
-    const known = Array.from({ length: 1_000 }, (_, index) => take(`address ${999_999 - index}`).remaining).filter((left) => left === 8)
+    const known = Array.from({ length: 1_000 }, (_, index) => take(`address ${99_999 - index}`).remaining).filter((left) => left === 8)
     expect(known.length).toBeGreaterThan(100)
   })
 

@@ -99,7 +99,6 @@ test.each([
   const response = await fetch(`${listening.url}${path}`, { headers: { Authorization: 'Bearer a' } })
   expect({ status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }).toEqual(late)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(time - 2)
-  expect(performance.now() - begun).toBeLessThan(time + 1_000)
 })
 
 test('the 503 has the headers of all responses at its path, if the API is known', async () => {

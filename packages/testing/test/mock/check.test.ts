@@ -18,7 +18,15 @@ const credentials = {
 const checkMock = async (options: Parameters<typeof mock>[1], further: CheckServerOptions, checked: Api = api) => {
   const { url, close } = await listen(mock(checked, { maxBodySize, ...options }))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const report = await checkServer(checked, url, { write: true, seed: 1, requests: 6_000, seconds: 60, credentials, ...further })
+  const report = await checkServer(checked, url, {
+    write: true,
+    seed: 1,
+    requests: 6_000,
+    seconds: 120,
+    time: 60_000,
+    credentials,
+    ...further,
+  })
   // No endpoint has the Location of an order.
   const failures = report.failures.filter(({ endpoint, rule }) => endpoint !== 'order' || rule !== 'location')
   expect(failures, formatReport(report)).toEqual([])

@@ -30,7 +30,7 @@ test('a file is the same for the same request, and another for another', async (
 test('a mock of files passes every rule, and each file is tested', async () => {
   const { url, close } = await listen(mock(api))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const { failures, endpoints } = await checkServer(api, url, { requests: 600, seconds: 30, seed: 1, write: true })
+  const { failures, endpoints } = await checkServer(api, url, { requests: 600, seconds: 120, time: 60_000, seed: 1, write: true })
   expect(failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])).toEqual([])
   expect(endpoints.filter(({ passed }) => passed.includes('download')).map(({ endpoint: name }) => name)).toEqual([
     'report',

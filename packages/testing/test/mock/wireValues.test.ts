@@ -64,7 +64,7 @@ const api = {
 test('passes every rule', async () => {
   const { url, close } = await listen(mock(api))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const report = await checkServer(api, url, { write: true, seed: 1, requests: 2_000 })
+  const report = await checkServer(api, url, { write: true, seed: 1, requests: 1_500, seconds: 120, time: 60_000 })
   expect(report.failures, formatReport(report)).toEqual([])
   expect(report.endpoints.filter(({ skipReason }) => skipReason !== '')).toEqual([])
 })
@@ -149,7 +149,8 @@ describe('pages of items that are decoded', () => {
   ])('%s passes each rule, also that of pages', async (_what, create) => {
     const { url, close } = await listen(create())
     onTestFinished(() => close({ drain: 0, grace: 0 }))
-    const report = await checkServer(pages, url, { seed: 1, requests: process.env['SAMPLES'] === 'whole' ? 5_000 : 1_000 })
+    const requests = process.env['SAMPLES'] === 'whole' ? 5_000 : 1_000
+    const report = await checkServer(pages, url, { seed: 1, requests, seconds: 120, time: 60_000 })
     expect(report.failures, formatReport(report)).toEqual([])
     expect(report.endpoints.filter(({ passed }) => passed.includes('pagination'))).toHaveLength(4)
   })

@@ -5,6 +5,7 @@ import { apiKey, authScheme, basic, bearer, both, either, endpoint, json, noCont
 import { type Credentials, client, credentials, type FetchLike } from 'lapidary/client'
 import { type ApiServer, authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
+import { startCpuTime } from '../../support/cpuTime.ts'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
 import { buildRequest, get, type Row, respondsWith } from '../../support/matrix/row.ts'
 
@@ -488,7 +489,7 @@ describe('a client sends', () => {
 })
 
 test.each([16_384, 1_048_576])('a credential of %d characters is refused in no time', async (length) => {
-  const start = performance.now()
+  const getTime = startCpuTime()
   for (const character of ['a', '=', ' ', '"', ';', '%'])
     for (const headers of [
       asRobot(character.repeat(length)),
@@ -496,7 +497,7 @@ test.each([16_384, 1_048_576])('a credential of %d characters is refused in no t
       cookie(`session=${character.repeat(length)}`),
     ])
       expect((await server.fetch(new Request('http://test.invalid/any', { headers }))).status).toBe(401)
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(getTime()).toBeLessThan(2_000)
 })
 
 test('any cookie value arrives as it was given', async () => {
