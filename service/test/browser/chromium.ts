@@ -29,7 +29,7 @@ export function chromium(): Chromium {
     running = await startBrowser()
     const context = await running.newContext()
     // Shorter than a test may take, so that it says what it waited for.
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000)
     await context.exposeBinding('violated', (_, what: string) => faults.push(`violates the policy: ${what}`))
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {

@@ -46,7 +46,7 @@ test('SIGKILL of a worker loses only requests on its connections; no connection 
   const death = await service.death(victim)
   expect(death).toMatchObject({ level: 'error', pid: service.pid, code: null, signal: 'SIGKILL', next: 0 })
   const took = (await service.nth(3)).at - Date.parse(String(death['time']))
-  expect(took).toBeLessThan(5_000)
+  expect(took).toBeLessThan(30_000)
   expect(service.lines.filter(({ event }) => event !== undefined)).toHaveLength(1)
 })
 

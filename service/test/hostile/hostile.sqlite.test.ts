@@ -43,7 +43,7 @@ const asBefore = async (before: Awaited<ReturnType<Child['health']>>, waiting: n
       expect(descriptors).toBeLessThanOrEqual(most(before.descriptors + 6))
       expect(heap).toBeLessThan(before.heap + 16 * megabyte)
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
   expect(it.isAlive()).toBe(true)
 }
@@ -123,7 +123,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
           expect(forwarded.length).toBeGreaterThan(rows.length / 2)
           expect(requests().length - before).toBeLessThanOrEqual(forwarded.length)
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 30_000, interval: 100 },
       )
     } finally {
       await front.stop()

@@ -52,7 +52,7 @@ describe(`${many} users`, () => {
     const started = performance.now()
     expect(await rows(store.users.all('age'))).toHaveLength(many)
     // About 0.2 s; with 200 scans of the group it would be 100 times as much.
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   test('are read in small batches, with other work between them', async () => {
