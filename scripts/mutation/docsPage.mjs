@@ -32,8 +32,8 @@ export const docsPage = [
   {
     guard: 'the server of the OpenAPI document is the root of the API',
     file: source('documentationPage'),
-    text: "Array(prefix.split('/').length - 1)",
-    fault: 'Array(1)',
+    text: "const steps = prefix.split('/').length - 1 +",
+    fault: 'const steps = 1 +',
     test: overHttp,
     name: 'below a prefix, has a URL with as many steps',
   },
