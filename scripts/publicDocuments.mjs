@@ -29,19 +29,25 @@ const listDocuments = (folder) =>
     .filter((path) => statSync(path).isFile() && versionPattern.test(readFileSync(path, 'utf8')))
     .sort()
 
+/** The CPU time of this process in milliseconds: other programs do not count. */
+const getCpuTime = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
 /** What became of one document. @param {string} path */
 async function readDocument(path) {
-  const start = performance.now()
+  const start = getCpuTime()
   let document
   try {
     document = await readOpenApi(path)
   } catch (error) {
     return { path, unreadable: error.message }
   }
-  const read = performance.now()
+  const read = getCpuTime()
   try {
     const { api, limits } = fromOpenApi(document)
-    const made = performance.now()
+    const made = getCpuTime()
     const endpoints = Object.keys(manifest(api).endpoints).length
     const counts = {}
     for (const { kind } of limits) counts[kind] = (counts[kind] ?? 0) + 1
@@ -52,7 +58,7 @@ async function readDocument(path) {
       places: limits,
       readMilliseconds: read - start,
       milliseconds: made - read,
-      manifestMilliseconds: performance.now() - made,
+      manifestMilliseconds: getCpuTime() - made,
       megabytes: process.resourceUsage().maxRSS / 1_024,
     }
   } catch (error) {
@@ -135,7 +141,7 @@ async function readFolder(folder, kind) {
   const seconds = (milliseconds) => (milliseconds / 1_000).toFixed(2)
   process.stdout.write(
     formatTable(
-      ['large document', 'MB', 'endpoints', 'read, s', 'fromOpenApi, s', 'manifest, s', 'memory, MB'],
+      ['large document', 'MB', 'endpoints', 'read, CPU s', 'fromOpenApi, CPU s', 'manifest, CPU s', 'memory, MB'],
       slow.map((one) => [
         show(one.path),
         (statSync(one.path).size / 1e6).toFixed(1),
