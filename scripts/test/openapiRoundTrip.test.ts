@@ -160,6 +160,14 @@ test.each(rows)('OpenAPI %s: %s comes back', async (version, name) => {
   expect(omitRemainder(after, version)).toEqual(omitRemainder(before, version))
 })
 
+test('a document of the toolkit is read without limits, but for the tables and pages beside its JSON', async () => {
+  const { limits } = fromOpenApi(await openapi(everything, { title: 'Everything', version: '1' }))
+  expect(limits.map(({ pointer }) => pointer)).toEqual([
+    '/paths/~1visitors/get/responses/200/content/text~1html',
+    '/paths/~1visitors/get/responses/200/content/text~1csv',
+  ])
+})
+
 test.each(remainder)('$what: $reason', async (one) => {
   const differences: string[] = []
   for (const version of one.versions ?? versions)

@@ -37,9 +37,10 @@ export class BodyReader {
   private readonly reader: DocumentReader
   private readonly media: MediaReader
 
-  constructor(reader: DocumentReader, schemas: DocumentSchemas) {
+  /** @param isOwn whether the toolkit has written the document */
+  constructor(reader: DocumentReader, schemas: DocumentSchemas, isOwn: boolean) {
     this.reader = reader
-    this.media = new MediaReader(reader, schemas)
+    this.media = new MediaReader(reader, schemas, isOwn)
   }
 
   /** The body of a `content`; undefined where it has none. */

@@ -76,8 +76,8 @@ export function planDocument(document: unknown): DocumentPlan {
   const reader = new DocumentReader(root, limits)
   const schemas = new DocumentSchemas(reader)
   const parameters = new ParameterReader(reader, schemas)
-  const bodies = new BodyReader(reader, schemas)
   const problems = new OwnProblems(reader, schemas)
+  const bodies = new BodyReader(reader, schemas, problems.isOwn)
   const responses = new ResponseReader(reader, bodies, parameters, problems)
   const readers: PartReaders = { reader, parameters, bodies, problems, responses, auth: new AuthReader(reader) }
   const names = new EndpointNames()

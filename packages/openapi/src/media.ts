@@ -78,10 +78,13 @@ const toBytes = (type: string, declared = type): ReadMedia => ({ media: { kind: 
 export class MediaReader {
   private readonly reader: DocumentReader
   private readonly schemas: DocumentSchemas
+  /** Whether the toolkit has written the document: a range is the type of a file. */
+  private readonly isOwn: boolean
 
-  constructor(reader: DocumentReader, schemas: DocumentSchemas) {
+  constructor(reader: DocumentReader, schemas: DocumentSchemas, isOwn: boolean) {
     this.reader = reader
     this.schemas = schemas
+    this.isOwn = isOwn
   }
 
   /** Reads a Media Type Object; undefined for one that is left out. */
@@ -110,7 +113,7 @@ export class MediaReader {
     const isJson = schema !== undefined && !isBinary(schema)
     const instead = isJson ? 'application/json' : 'application/octet-stream'
     const message = `A body has one media type, and ${type} is several. It is read as ${instead}.`
-    this.reader.limits.add('media-type', part.pointer, message)
+    if (!this.isOwn) this.reader.limits.add('media-type', part.pointer, message)
     return isJson ? { media: { kind: 'json', type: instead, declared: type }, schema } : toBytes(instead, type)
   }
 
