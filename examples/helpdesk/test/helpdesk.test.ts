@@ -388,6 +388,8 @@ test('the check finds no failure, and the server ends when it is asked to', { ti
     const { failures } = await checkServer(api, checked.url, {
       write: true,
       seed: 1,
+      steps: 200,
+      clients: 4,
       requests: process.env['SAMPLES'] === 'whole' ? 5_000 : 1_500,
       // No clock ends a check on a busy machine.
       seconds: 200,
@@ -397,7 +399,7 @@ test('the check finds no failure, and the server ends when it is asked to', { ti
       credentials: { session: admin.cookie, helpdesk: key, webhookSignature: emailSecret },
       captures: { org, ticket: `${ticket.id}`, attachment: attachment?.id ?? '', name: agent.name },
     })
-    expect(failures.map(({ endpoint, rule, violation, curl }) => ({ endpoint, rule, violation, curl }))).toEqual([])
+    expect(failures.map(({ endpoint, rule, violation, curl, steps }) => ({ endpoint, rule, violation, curl, steps }))).toEqual([])
   } finally {
     await stop(checked.child)
   }

@@ -11,7 +11,7 @@ const options = { write: true, seed: 1, requests: 3_000, seconds: 120, time: 60_
 
 test('on PostgreSQL the service matches its description', async () => {
   const { main: url } = await serviceOfTest({ environment })
-  const report = await checkServer(main, url, options)
+  const report = await checkServer(main, url, { ...options, steps: 300, clients: 4 })
   expect(report.failures, formatReport(report)).toEqual([])
   expect(report.isOverBudget).toBe(false)
 })

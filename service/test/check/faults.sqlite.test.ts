@@ -50,7 +50,7 @@ async function checked(served: HttpHandler, further: CheckServerOptions = {}): P
 }
 
 test('the service matches its description', async () => {
-  const report = await checked(kernel, { requests: 8_000, size: 16_000_000 })
+  const report = await checked(kernel, { requests: 8_000, size: 16_000_000, steps: 300, clients: 4 })
   expect(formatReport(report)).toContain('rules passed')
   expect(report.failures).toEqual([])
   expect(report.isOverBudget).toBe(false)

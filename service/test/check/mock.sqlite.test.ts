@@ -8,7 +8,16 @@ test('every predicate holds for the mock too', async () => {
   const { url, close } = await listen(mock(main, { seed: 42 }), { port: 0, host: '127.0.0.1' })
   try {
     const credentials = { people: { username: 'ann', password: 'opal' }, secret: 'a-token' }
-    const report = await checkServer(main, url, { write: true, seed: 1, requests: 6_000, seconds: 120, time: 60_000, credentials })
+    const report = await checkServer(main, url, {
+      write: true,
+      seed: 1,
+      requests: 6_000,
+      seconds: 120,
+      time: 60_000,
+      steps: 100,
+      clients: 4,
+      credentials,
+    })
     expect(report.failures, formatReport(report)).toEqual([])
     expect(report.isOverBudget).toBe(false)
     expect(report.endpoints.filter(({ skipReason: skipped }) => skipped !== '')).toEqual([])

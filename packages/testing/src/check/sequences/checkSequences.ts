@@ -1,43 +1,18 @@
 /** Checks what a server remembers: sequences of requests are played on it, and each response is compared with a model of the items. */
-import { BudgetExceeded, type CheckRun } from '../checkRun.ts'
-import type { SendRequest } from '../exchange.ts'
+import { BudgetExceeded } from '../checkRun.ts'
+import { checkClients } from '../clients/checkClients.ts'
 import { formatResponse } from '../formatExchange.ts'
 import type { EndpointReport, RuleFailure } from '../report.ts'
-import type { EndpointUnderTest, Invariant, ResponseLimits, SequenceRule } from '../rule.ts'
+import type { EndpointUnderTest } from '../rule.ts'
 import { formatTrace } from './formatTrace.ts'
-import { findItemFamilies, type ItemFamily } from './itemFamily.ts'
+import { findItemFamilies } from './itemFamily.ts'
 import { type Play, type PlayContext, playSteps } from './playSteps.ts'
 import { formatScript } from './script.ts'
-import { createSequenceSender, ResponseMissing, type SequenceSender } from './sendRequests.ts'
+import { createSequenceSender, ResponseMissing } from './sendRequests.ts'
+import type { CheckSequencesOptions, SequenceStage } from './sequenceStage.ts'
 import { type FailingSequence, type ShrunkSequence, shrinkSteps } from './shrinkSteps.ts'
-import { type CallPool, createCallPool, createDraw, drawSteps, type Step } from './step.ts'
-import { listFamilyEndpoints, surveyFamily } from './surveyFamily.ts'
-
-/** How sequences are checked. */
-export interface CheckSequencesOptions {
-  readonly run: CheckRun
-  readonly base: URL
-  /** The endpoints that may be called. */
-  readonly endpoints: readonly EndpointUnderTest[]
-  /** Sends requests over the connections of one client each. */
-  readonly senders: readonly SendRequest[]
-  readonly rules: readonly SequenceRule[]
-  readonly invariants: readonly Invariant[]
-  readonly limits: ResponseLimits
-  readonly seed: number
-  /** The number of steps. */
-  readonly steps: number
-  readonly seconds: number
-  /** The failures of the endpoints, which are not reported again. */
-  readonly known: readonly RuleFailure[]
-  readonly redact: (text: string) => string
-}
-
-/** What the sequences of a check share. */
-export interface SequenceStage extends CheckSequencesOptions {
-  readonly sender: SequenceSender
-  readonly pool: CallPool
-}
+import { createCallPool, createDraw, drawSteps, type Step } from './step.ts'
+import { listFamilyEndpoints, listTestableRules, surveyFamily } from './surveyFamily.ts'
 
 /** The results of the sequences. */
 export interface SequenceResults {
@@ -123,18 +98,25 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
     known.some((failure) => failure.rule === rule && failure.endpoint === subject.name)
   const sender = createSequenceSender({ senders, invariants, limits, deadline, isKnown })
   const stage: SequenceStage = { ...options, sender, pool: createCallPool(run, seed) }
-  const isUsable = (family: ItemFamily): boolean => listFamilyEndpoints(family).every(run.isAuthorized)
-  const families = findItemFamilies(endpoints).filter(isUsable)
+  const families = findItemFamilies(endpoints)
   const reports: EndpointReport[] = []
   let isOverBudget = false
   for (const family of families) {
     const before = sender.countRequests()
     const found: RuleFailure[] = []
     let skipReason = ''
+    // Those of clients are tested where the API has something of the kind.
+    const tested = new Set(listTestableRules(family, rules).map(({ name }) => name))
     const ended = await runPart(async () => {
+      const missing = listFamilyEndpoints(family).find((subject) => !run.isAuthorized(subject))
+      if (missing !== undefined) skipReason = `no credentials were given for ${missing.endpoint.route}`
+      if (skipReason !== '') return
       const survey = await surveyFamily({ run, sender, pool: stage.pool, family })
       skipReason = survey.skipReason
-      if (skipReason === '') await checkFamily(stage, survey.context, Math.ceil(steps / families.length), found)
+      if (skipReason !== '') return
+      const share = Math.ceil(steps / families.length)
+      await checkFamily(stage, survey.context, share, found)
+      for (const name of await checkClients(stage, survey.context, share, found)) tested.add(name)
     })
     isOverBudget ||= ended !== '' && performance.now() > deadline
     const isTested = skipReason === '' && ended === ''
@@ -142,8 +124,8 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
       endpoint: family.item.name,
       route: family.item.endpoint.route,
       requests: sender.countRequests() - before,
-      passed: isTested ? rules.map(({ name }) => name).filter((name) => !found.some(({ rule }) => rule === name)) : [],
-      notTested: isTested ? [] : rules.map(({ name }) => name).filter((name) => !found.some(({ rule }) => rule === name)),
+      passed: isTested ? [...tested].filter((name) => !found.some(({ rule }) => rule === name)) : [],
+      notTested: isTested ? [] : [...tested].filter((name) => !found.some(({ rule }) => rule === name)),
       failures: found,
       skipReason: [skipReason, ended].filter(Boolean).join('; '),
     })

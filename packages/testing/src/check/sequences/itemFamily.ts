@@ -38,11 +38,22 @@ const parse = (schema: Schema | undefined): SchemaNode | undefined =>
 /** Whether a schema means the same in another document: a reference depends on its document. */
 const isSelfContained = ({ schema }: SchemaNode): boolean => !JSON.stringify(schema).includes('"$ref"')
 
-/** Lists the members that two objects have with the same schema. */
+const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
+
+/** Whether two members hold the same value: by the same schema, or as scalars that may have other limits. */
+function isSharedMember(node: SchemaNode, other: SchemaNode): boolean {
+  if (isSelfContained(node) && isSameSchema(node.schema, other.schema)) return true
+  const isScalar = [node, other].every(
+    ({ types, values }) => values === undefined && types.length === 1 && types.every((type) => scalarTypes.has(type)),
+  )
+  return isScalar && node.types[0] === other.types[0] && node.schema.format === other.schema.format
+}
+
+/** Lists the members that two objects have in common. */
 const listShared = (some: Properties, others: Properties): readonly string[] =>
   [...some].flatMap(([name, node]) => {
     const other = others.get(name)
-    return other !== undefined && isSelfContained(node) && isSameSchema(node.schema, other.schema) ? [name] : []
+    return other !== undefined && isSharedMember(node, other) ? [name] : []
   })
 
 /** The member of a page that has its items; `undefined` for a list that is the body itself, `null` for a body without a list. */

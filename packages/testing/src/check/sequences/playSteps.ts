@@ -83,7 +83,7 @@ export class Player {
   }
 
   /** Creates the item that the path names first; the texts are those of its captures. */
-  async #findParents(family: ItemFamily, client: number): Promise<readonly string[]> {
+  async findParents(family: ItemFamily, client: number): Promise<readonly string[]> {
     if (family.parent === undefined) return []
     const known = this.items.get(parentItem)
     if (known !== undefined) return known.texts
@@ -98,7 +98,7 @@ export class Player {
   async #create(family: ItemFamily, first: Call, client: number, number: number): Promise<PlayedItem | undefined> {
     const { run, pool } = this.#context
     const usedPaths = this.#usedPaths
-    const parents = number === parentItem ? [] : await this.#findParents(family, client)
+    const parents = number === parentItem ? [] : await this.findParents(family, client)
     const others = pool.list(family.create)
     const start = others.indexOf(first) + 1
     for (const call of [first, ...others.slice(start), ...others.slice(0, start)].slice(0, furtherCreations + 1)) {

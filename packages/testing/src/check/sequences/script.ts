@@ -4,7 +4,7 @@ import type { HeaderLine, WireResponse } from '../exchange.ts'
 import { quoteForShell } from '../formatExchange.ts'
 import type { Expectation } from './finding.ts'
 import type { PlayedItem, PlayedRequest } from './playedItem.ts'
-import { formatFunctions, formatWord, substitute, type Word } from './shell.ts'
+import { formatFunctions, formatWord, getSecretVariable, substitute, type Word } from './shell.ts'
 
 /** What a script repeats. */
 interface ScriptOptions {
@@ -28,8 +28,6 @@ type Items = ReadonlyMap<number, PlayedItem>
 /** Names the variable of an item: by its number among those of the script. */
 const getItemVariable = (number: number, items: Items): string =>
   number < 0 ? 'parent' : `item${[...items.keys()].filter((one) => one >= 0 && one <= number).length}`
-
-const getSecretVariable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /** Compacts JSON as the function `body` of a script does. */
 const compact = (value: unknown): string => JSON.stringify(value).replace(/\s/g, '')

@@ -24,8 +24,11 @@ export class ResponseMissing extends Error {
 
 /** Sends requests, and tests the rules about every exchange. */
 export interface SequenceSender {
-  /** @throws BudgetExceeded, ResponseMissing */
-  readonly send: (subject: EndpointUnderTest, request: WireRequest, client: number) => Promise<SentRequest>
+  /**
+   * @param streamMilliseconds how long a stream is read
+   * @throws BudgetExceeded, ResponseMissing
+   */
+  readonly send: (subject: EndpointUnderTest, request: WireRequest, client: number, streamMilliseconds?: number) => Promise<SentRequest>
   /** Finds a broken rule about every exchange that the check does not know of yet. */
   readonly findViolation: (
     sent: SentRequest,
@@ -51,11 +54,11 @@ export function createSequenceSender({ senders, invariants, limits, deadline, is
   let count = 0
   return {
     countRequests: () => count,
-    send: async (subject, unsigned, client) => {
+    send: async (subject, unsigned, client, streamMilliseconds = sequenceStreamMilliseconds) => {
       if (performance.now() > deadline) throw new BudgetExceeded()
       count += 1
       const request = signRequest(unsigned)
-      const response = await senders[client % senders.length]?.(request, getStreamReadOptions(subject.endpoint, sequenceStreamMilliseconds))
+      const response = await senders[client % senders.length]?.(request, getStreamReadOptions(subject.endpoint, streamMilliseconds))
       if (response === undefined || !isWireResponse(response)) throw new ResponseMissing(request, response?.reason ?? 'there is no client')
       return { subject, request, response, client }
     },

@@ -4,6 +4,9 @@ import { quoteForShell } from '../formatExchange.ts'
 /** A word of a shell, in parts: texts that are quoted, and variables. */
 export type Word = readonly (string | { readonly variable: string })[]
 
+/** Names the variable of the environment that has the value of a secret header. */
+export const getSecretVariable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+
 /** Formats a word. */
 export const formatWord = (word: Word): string =>
   word.map((part) => (typeof part === 'string' ? (part === '' ? '' : quoteForShell(part)) : `"$${part.variable}"`)).join('') || "''"

@@ -1,11 +1,13 @@
 /** Finds out whether the items of a family can be tested, and which of their members change by themselves. */
 import { isJsonObject } from 'lapidary/internal'
-import type { EndpointUnderTest } from '../rule.ts'
+import type { EndpointUnderTest, SequenceRule } from '../rule.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { isSameValue, parseResponseJson } from './jsonValues.ts'
 import { isSuccess } from './judgeResponse.ts'
 import { withTexts } from './playedItem.ts'
 import { type PlayContext, Player } from './playSteps.ts'
+import { conditionsRule, deletedItemsRule, listItemsRule, newEtagsRule, repeatedPostsRule, sameEtagsRule } from './rules.ts'
+import { isConditional } from './step.ts'
 import { hasFilters } from './walkList.ts'
 
 /** What a survey has found. */
@@ -52,3 +54,19 @@ export async function surveyFamily(base: Omit<PlayContext, 'volatile' | 'isWhole
 /** The endpoints that sequences of a family call. */
 export const listFamilyEndpoints = ({ create, item, list, replace, change, remove }: ItemFamily): readonly EndpointUnderTest[] =>
   [create, item, list, replace, change, remove].filter((subject) => subject !== undefined)
+
+/** Lists the rules that sequences of a family can test. */
+export function listTestableRules(family: ItemFamily, rules: readonly SequenceRule[]): readonly SequenceRule[] {
+  const { item, list, create, replace, change, remove } = family
+  const changes = [replace, change, remove].filter((subject) => subject !== undefined)
+  const isTagged = item.endpoint.etag === true
+  const untested = new Set<SequenceRule>([
+    ...(list === undefined ? [listItemsRule] : []),
+    ...(remove === undefined ? [deletedItemsRule] : []),
+    ...(isTagged ? [] : [sameEtagsRule]),
+    ...(isTagged && (replace !== undefined || change !== undefined) ? [] : [newEtagsRule]),
+    ...(isTagged || changes.some(isConditional) ? [] : [conditionsRule]),
+    ...(create.endpoint.idempotent === undefined ? [repeatedPostsRule] : []),
+  ])
+  return rules.filter((rule) => rule.scope === 'sequence' && !untested.has(rule))
+}

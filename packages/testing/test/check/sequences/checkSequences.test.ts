@@ -46,10 +46,24 @@ test('a right server has no failures', async () => {
   expect(report.sequences[0]?.requests).toBeGreaterThan(500)
 })
 
+test('a right server has no failures with several clients', async () => {
+  const report = await checkStones(
+    { beforeCreate: () => new Promise((resolve) => void setTimeout(resolve, 1)) },
+    { steps: 200, clients: 8 },
+  )
+  expect(
+    report.failures.filter(({ rule }) => rule !== 'parallel-posts'),
+    formatReport(report),
+  ).toEqual([])
+  const right = await checkStones({}, { steps: isWhole ? 2_000 : 300, clients: 8 })
+  expect(right.failures, formatReport(right)).toEqual([])
+  expect(right.sequences[0]?.passed).toEqual(sequenceRules.map(({ name }) => name))
+})
+
 test('the mock of a collection has no failures', async () => {
   const { url, close } = await listen(mock(stonesApi, { seed: 7 }), { port: 0, host: '127.0.0.1' })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const report = await checkServer(stonesApi, url, { write: true, seed: 2, steps: 300, rules: sequenceRules })
+  const report = await checkServer(stonesApi, url, { write: true, seed: 2, steps: 200, clients: 4, rules: sequenceRules })
   expect(report.failures, formatReport(report)).toEqual([])
   expect(report.sequences).toMatchObject([{ skipReason: '' }])
 })
@@ -114,6 +128,17 @@ describe('the script of a failure', () => {
     expect(await runScript(file, 'http://127.0.0.1:1')).toEqual([125, expect.stringContaining('the fault cannot be tested')])
   })
 
+  test('sends the requests of several clients at the same time', async () => {
+    const fault = clientFaults.find(({ sentence }) => sentence === 'the condition is tested before another change is made')
+    const slow: Partial<StoneParts> = { beforeChange: () => new Promise((resolve) => void setTimeout(resolve, 400)) }
+    const { failures } = await checkStones(fault?.plant() ?? {}, { steps: 60, clients: 2 })
+    const file = await writeScript(failures.find(({ rule }) => rule === 'one-order')?.script ?? '')
+    const [wrong, right] = [await startStoneServer(slow), await startStoneServer()]
+    onTestFinished(async () => void (await Promise.all([wrong.close(), right.close()])))
+    expect(await runScript(file, wrong.url)).toEqual([1, expect.stringContaining('The fault is there.')])
+    expect(await runScript(file, right.url)).toEqual([0, expect.stringContaining('The fault is gone.')])
+  })
+
   test('has no secret: it reads credentials from its environment', async () => {
     const robots = bearer<true>('robots')
     const Stone = z.object({ name: z.string().max(20) })
@@ -129,6 +154,8 @@ describe('the script of a failure', () => {
     const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
     onTestFinished(() => close({ drain: 0, grace: 0 }))
     const options = { write: true, seed: 1, steps: 40, rules: sequenceRules, credentials: { robots: 'a-secret-token' } }
+    const without = await checkServer(api, url, { ...options, credentials: {} })
+    expect(without.sequences).toMatchObject([{ requests: 0, skipReason: 'no credentials were given for POST /stones' }])
     const report = await checkServer(api, url, options)
     expect(JSON.stringify(report)).not.toContain('a-secret-token')
     const { script } = report.failures.find(({ rule }) => rule === 'read-writes') ?? {}

@@ -45,7 +45,11 @@ export interface StoneParts {
   readonly isFresh: (tag: string, etag: string, store: StoneStore, stone: Stone) => boolean
   /** Waits between the test of a condition and the change. */
   readonly beforeChange: () => Promise<void> | undefined
+  /** Waits between the test of a key and the creation. */
+  readonly beforeCreate: () => Promise<void> | undefined
   readonly findReplay: (store: StoneStore, key: string) => StoredResponse | undefined | Promise<StoredResponse | undefined>
+  /** The number of the event after which a stream begins. */
+  readonly resumeFrom: (store: StoneStore, lastEventId: string | undefined) => number
   /** The events after one. */
   readonly listEvents: (store: StoneStore, after: number) => readonly { readonly id: number; readonly stone: number }[]
 }
@@ -76,7 +80,9 @@ export const rightParts: StoneParts = {
   isCurrent: (tag, etag) => tag === '*' || tag === etag,
   isFresh: (tag, etag) => tag === etag,
   beforeChange: () => undefined,
+  beforeCreate: () => undefined,
   findReplay: (store, key) => store.replays.get(key),
+  resumeFrom: ({ log }, lastEventId) => Number(lastEventId ?? log.length),
   listEvents: ({ log }, after) => log.map((stone, index) => ({ id: index + 1, stone })).filter(({ id }) => id > after),
 }
 
@@ -91,6 +97,8 @@ async function createStone(parts: StoneParts, store: StoneStore, request: Incomi
   const key = request.headers['idempotency-key']
   const replay = typeof key === 'string' ? await parts.findReplay(store, key) : undefined
   if (replay !== undefined) return replay
+  const pause = parts.beforeCreate()
+  if (pause !== undefined) await pause
   const id = parts.newId(store)
   store.lastId = Math.max(store.lastId, id)
   const stone: Stone = { id, ...body, revision: 1 }
@@ -141,7 +149,7 @@ async function respond(parts: StoneParts, store: StoneStore, request: IncomingMe
 function sendEvents(parts: StoneParts, store: StoneStore, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
   response.flushHeaders()
-  let after = Number(request.headers['last-event-id'] ?? store.log.length)
+  let after = parts.resumeFrom(store, request.headers['last-event-id']?.toString())
   const timer = setInterval(() => {
     for (const { id, stone } of parts.listEvents(store, after)) {
       response.write(`event: created\nid: ${id}\ndata: {"id":${stone}}\n\n`)

@@ -1,0 +1,93 @@
+/** The history of one item: a register whose changes may have the condition that nothing has changed it before. */
+import { isSameJson } from 'lapidary/internal'
+import type { EndpointUnderTest } from '../rule.ts'
+import { type Members, parseRequestMembers, parseResponseJson } from '../sequences/jsonValues.ts'
+import { isSuccess } from '../sequences/judgeResponse.ts'
+import type { SentRequest } from '../sequences/sendRequests.ts'
+import type { HistoryOperation } from './linearizability.ts'
+
+/** A request of a client about an item. */
+export interface ClientRequest {
+  readonly kind: 'read' | 'replace' | 'change' | 'remove'
+  readonly client: number
+  readonly sent: SentRequest
+  /** The times of `performance.now()` before the request and after the response. */
+  readonly start: number
+  readonly end: number
+  /** What a GET has shown with the ETag that the request has in If-Match. */
+  readonly condition: Members | undefined
+}
+
+/** How a history is compared. */
+interface HistoryOptions {
+  /** The members that are compared: the server stores them as they are sent. */
+  readonly names: readonly string[]
+  /** Whether no two changes write the same, so that an ETag belongs to one of them. */
+  readonly isDistinct: boolean
+}
+
+/** The state of an item without one. */
+export const absentState = 'absent'
+
+/** Stands for a member whose value is not known. */
+const unknownValue = '?'
+
+type State = Readonly<Record<string, string>>
+
+const parseState = (state: string): State | undefined => (state === absentState ? undefined : (JSON.parse(state) as State))
+
+const format = (value: unknown): string => (value === undefined ? 'undefined' : JSON.stringify(value))
+
+/** Formats the state of an item with these members; those that are not there are unknown if `isPartial`. */
+export const toState = (members: Members, names: readonly string[], isPartial = false): string =>
+  JSON.stringify(
+    Object.fromEntries(names.map((name) => [name, isPartial && !Object.hasOwn(members, name) ? unknownValue : format(members[name])])),
+  )
+
+const matches = (text: string, value: unknown): boolean =>
+  text === unknownValue || text === format(value) || (value !== undefined && text !== 'undefined' && isSameJson(JSON.parse(text), value))
+
+const matchesMembers = (state: State, members: Members, names: readonly string[]): boolean =>
+  names.every((name) => matches(state[name] ?? unknownValue, members[name]))
+
+const mayCreate = ({ endpoint: { errors, responses } }: EndpointUnderTest): boolean =>
+  responses.some(({ status }) => status === 201) || !errors.some(({ status }) => status === 404 || status === 410)
+
+/** Returns the operation of a request. */
+export function toOperation({ kind, sent, start, end, condition }: ClientRequest, { names, isDistinct }: HistoryOptions): HistoryOperation {
+  const { response, request, subject } = sent
+  const { status } = response
+  const isMissing = status === 404 || status === 410
+  const isUnclear = status >= 500 || status === 202 || status === 408
+  const members = parseRequestMembers(request) ?? {}
+  const shown = parseResponseJson(response) as Members
+  /** The state after the change, for any response. */
+  const change = (state: string): string => {
+    const before = parseState(state)
+    if (kind === 'remove') return absentState
+    if (kind === 'replace' || before === undefined) return toState(members, names, true)
+    // A merge patch removes a member by null, and other servers store null.
+    const written = names.filter((name) => Object.hasOwn(members, name))
+    return JSON.stringify({
+      ...before,
+      ...Object.fromEntries(written.map((name) => [name, members[name] === null ? unknownValue : format(members[name])])),
+    })
+  }
+  const apply = (state: string): readonly string[] => {
+    const before = parseState(state)
+    if (kind === 'read') {
+      if (isMissing) return before === undefined ? [state] : []
+      if (!isSuccess(response)) return [state]
+      return before !== undefined && matchesMembers(before, shown, names) ? [toState(shown, names)] : []
+    }
+    if (isUnclear) return [change(state)]
+    if (isMissing) return before === undefined ? [state] : []
+    if (status === 412 && condition !== undefined)
+      return isDistinct && before !== undefined && matchesMembers(before, condition, names) ? [] : [state]
+    if (!isSuccess(response)) return [state]
+    if (before === undefined)
+      return kind === 'remove' || (kind === 'replace' && condition === undefined && mayCreate(subject)) ? [change(state)] : []
+    return condition === undefined || matchesMembers(before, condition, names) ? [change(state)] : []
+  }
+  return { start, end, isOptional: isUnclear, apply }
+}
