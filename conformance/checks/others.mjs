@@ -12,7 +12,7 @@ import { checkPage } from '../others/page.mjs'
 import { fetchSource } from '../others/source.mjs'
 
 /** Each by its file in `others/`, in the order of the page. */
-const names = ['jsonSchema', 'json', 'structuredFields', 'webEvents', 'forms', 'mediaTypes', 'h1spec', 'httpRules', 'typespec']
+const names = ['jsonSchema', 'json', 'structuredFields', 'webEvents', 'forms', 'mediaTypes', 'h1spec', 'httpRules', 'typespec', 'smithy']
 
 function selectSuites() {
   const { SUITES: wanted = names.join() } = process.env

@@ -23,6 +23,21 @@
  */
 
 /**
+ * A reason by the names of its cases.
+ *
+ * @param {'refused' | 'not applicable'} outcome
+ * @param {string} reason
+ * @param {RegExp} names
+ * @param {RegExp} [faults] what was found
+ * @returns {Reason}
+ */
+export const fits = (outcome, reason, names, faults = /(?:)/) => ({
+  outcome,
+  reason,
+  includes: (name, found) => names.test(name) && faults.test(found),
+})
+
+/**
  * Collects the cases of a suite.
  *
  * @param {readonly Reason[]} reasons

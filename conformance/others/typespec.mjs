@@ -15,7 +15,7 @@ import { findFreePort } from '../../scripts/ports.mjs'
 import { runNode } from '../command.mjs'
 import { install } from '../install.mjs'
 import { readManifest } from '../places.mjs'
-import { createCases } from './cases.mjs'
+import { createCases, fits } from './cases.mjs'
 
 export const title = 'TypeSpec http-specs'
 export const about =
@@ -28,13 +28,6 @@ const packages = ['http-specs', 'spector', 'compiler', 'openapi3'].map(
   (name) => `\`@typespec/${name}\` ${dependencies[`@typespec/${name}`]}`,
 )
 export const version = `npm ${packages.join(', ')} (licence: MIT)`
-
-/** @param {'refused' | 'not applicable'} outcome @param {string} reason @param {RegExp} names of cases @param {RegExp} [faults] what was found */
-const fits = (outcome, reason, names, faults = /(?:)/) => ({
-  outcome,
-  reason,
-  includes: (/** @type {string} */ name, /** @type {string} */ found) => names.test(name) && faults.test(found),
-})
 
 /** @type {readonly import('./cases.mjs').Reason[]} */
 const reasons = [
@@ -148,7 +141,7 @@ async function knock(program, words, output) {
   await once(child, 'close')
   closeSync(descriptor)
   const text = readFileSync(output, 'utf8')
-  const failed = text.matchAll(/^✘ Scenario: (\S+)\n(.*?)(?=^[✓✘] |$(?![\s\S]))/gms)
+  const failed = text.matchAll(/^✘ Scenario: (\S+)\n(.*?)(?=^[✓✘] |(?!.))/gms)
   return new Map([...failed].map(([, name, message]) => [name, message.replaceAll(/\s+/g, ' ').trim()]))
 }
 
