@@ -1,7 +1,8 @@
 /** The places at which a value is invalid against a JSON Schema, and what is expected there, in the toolkit's own words. */
 import * as expectation from '../messages/expectations.ts'
+import { describeBounds, describeCount } from './describeBounds.ts'
 import { formatNouns } from './formatExamples.ts'
-import { type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { isJsonObject, neverSchema } from './jsonSchema.ts'
 import { encodePointer, getCause, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { parseSchema, type SchemaNode } from './schemaNode.ts'
 import { getIssueDetail, getIssuePath, getJsonSchema, type Schema, type StandardSchemaIssue, vagueDetail } from './standardSchema.ts'
@@ -26,11 +27,13 @@ export function describeValue(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
+const formatValues = (values: readonly unknown[]): readonly string[] =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+
 /** What a schema asks for, in words. */
 export function describeSchema({ schema, values, types, parts }: SchemaNode): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (values !== undefined)
-    return expectation.oneOfNames(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))
+  if (values !== undefined) return expectation.oneOfNames(formatValues(values))
   if (parts.branches !== undefined) return [...new Set(parts.branches.map(describeSchema))].join(' or ')
   const format = formatNouns[schema.format ?? '']
   if (format !== undefined) return format
@@ -51,14 +54,59 @@ interface InvalidPlace {
   readonly value: unknown
 }
 
+/** The members whose values tell the branches of a union from each other, as a value of none of them has them: `whose "kind" is circle or square`. */
+function describeConstants(branches: readonly SchemaNode[], value: unknown): string | undefined {
+  if (!isJsonObject(value)) return undefined
+  const names = branches[0]?.facts.constants.map(([name]) => name) ?? []
+  for (const name of names) {
+    const lists = branches.map(({ facts }) => facts.constants.find(([other]) => other === name)?.[1])
+    const values = lists.every((list) => list !== undefined) ? lists.flat() : []
+    if (values.length > 0 && !isListed(values, value[name])) return `whose "${name}" is ${formatValues(values).join(' or ')}`
+  }
+  return undefined
+}
+
+/** What is expected in place of a value of another form. Where the value has a type of the schema, and is yet of no branch of it, the types alone would say nothing. */
+function describeForm(node: SchemaNode, value: unknown): string {
+  if (node.schema === neverSchema) return `expected nothing, got ${describeValue(value)}`
+  const [expected, got, { branches = [] }] = [describeSchema(node), describeValue(value), node.parts]
+  if (!branches.some((branch) => describeSchema(branch).split(' or ').includes(got))) return `expected ${expected}, got ${got}`
+  const constants = describeConstants(branches, value)
+  if (constants !== undefined) return `expected ${expected} ${constants}`
+  const isOfSeveral = branches.some((branch) => isValid(branch, value))
+  return `expected ${expected}, got ${got} that fits ${isOfSeveral ? 'several alternatives, where only one may fit' : `none of the ${branches.length} alternatives`}`
+}
+
+/** The condition that a value does not meet, which is no bound. */
+function describeCondition(node: SchemaNode, value: unknown): string {
+  const { contains, minContains, maxContains, not, dependentRequired = node.schema['dependencies'] } = node.schema
+  if (Array.isArray(value) && isJsonObject(contains)) {
+    const count = describeCount(minContains ?? (maxContains === undefined ? 1 : undefined), maxContains, 'item')
+    return ` with ${count} that is ${describeSchema(node.parse(contains))}`
+  }
+  if (isJsonObject(value) && isJsonObject(dependentRequired))
+    for (const [name, needed] of Object.entries(dependentRequired)) {
+      const missing =
+        Array.isArray(needed) && Object.hasOwn(value, name) ? needed.find((one) => !Object.hasOwn(value, String(one))) : undefined
+      if (missing !== undefined) return ` with the member "${missing}", which "${name}" needs`
+    }
+  const other = isJsonObject(not) ? describeSchema(node.parse(not)) : 'a value'
+  return other === 'a value' ? ' that meets the conditions of its schema' : ` that is not ${other}`
+}
+
 /** What is expected there, and what came. Most invalid places only tell that a branch of a union does not fit, and are never described. */
 function describeInvalidPlace({ kind, schemaNode: node, value }: InvalidPlace): string {
   if (kind === 'additionalMember') return 'expected no such member'
   if (kind === 'additionalItems')
-    return `expected at most ${node.parts.prefixItems.length} items, got ${(value as readonly unknown[]).length}`
-  if (kind !== 'bounds') return `expected ${describeSchema(node)}, got ${describeValue(value)}`
-  const bounds = describeBounds(node.schema)
-  return `expected ${describeSchema(node)}${bounds === '' ? ' that fits its schema' : ` with ${bounds}`}`
+    return `expected ${describeCount(undefined, node.parts.prefixItems.length, 'item')}, got ${(value as readonly unknown[]).length}`
+  if (kind === 'missing') return `expected ${describeSchema(node)}, got nothing`
+  return kind === 'form' ? describeForm(node, value) : describeBroken(node, value)
+}
+
+/** The bounds that a value breaks, or the condition that it does not meet. */
+function describeBroken(node: SchemaNode, value: unknown): string {
+  const bounds = isOutOfBounds(node.schema, value) || !node.facts.hasConditions ? describeBounds(node.schema, value) : ''
+  return `expected ${describeSchema(node)}${bounds === '' ? describeCondition(node, value) : ` ${bounds}`}`
 }
 
 /**
@@ -78,28 +126,6 @@ export function findSchemaIssue(node: SchemaNode, value: unknown): StandardSchem
   const place = findInvalidPlace(node, value, new Validator(true))
   return place && { path: place.path, message: describeInvalidPlace(place) }
 }
-
-const boundKeywords = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
-]
-
-/** The bounds of a schema, in its own keywords: `minimum 1, maximum 10`. */
-const describeBounds = (schema: JsonSchema): string =>
-  boundKeywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [`${keyword} ${String(schema[keyword])}`])).join(', ')
-
-const describeBoundsOf = (node: SchemaNode): string => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}`
 
 /** The first place where a value is invalid, as a validator reads it; undefined if there is none. */
 export function findInvalidPlace(given: SchemaNode, value: unknown, validator: Validator): InvalidPlace | undefined {
@@ -164,7 +190,7 @@ export function followPath(root: SchemaNode, whole: unknown, issue: StandardSche
 
 /** The message for a value that its schema rejects, where the library's own words may quote it. */
 export function describeRejected(schemaNode: SchemaNode, value: unknown): string {
-  if (isOutOfBounds(schemaNode.schema, value)) return describeBoundsOf(schemaNode)
+  if (isOutOfBounds(schemaNode.schema, value)) return describeBroken(schemaNode, value)
   const expected = describeSchema(schemaNode)
   return `expected ${schemaNode.values !== undefined && !isListed(schemaNode.values, value) ? expected : expectation.furtherCheck(expected)}`
 }

@@ -304,8 +304,8 @@ function createModeWriter(schema: JsonSchema, root: JsonSchema, mode: WriteMode)
       return write(value)
     } catch (error) {
       if (error !== writeMismatch) throw error
-      const { pointer, detail } = findFirstIssue(node, value) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
-      throw new TypeError(`at "${pointer}" ${detail}`)
+      const { pointer, detail } = findFirstIssue(node, value) ?? { pointer: '', detail: 'expected a value that JSON can hold' }
+      throw new TypeError(pointer === '' ? detail : `at "${pointer}" ${detail}`)
     }
   }
 }

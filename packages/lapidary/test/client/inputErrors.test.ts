@@ -76,7 +76,7 @@ describe('nothing is sent', () => {
     [
       'for a missing body',
       (calls) => calls.order(wrongly({})),
-      'POST /orders cannot be called with this input: at "" expected an object, got nothing.',
+      'POST /orders cannot be called with this input: expected an object, got nothing.',
     ],
     [
       'for a media type that the endpoint does not accept',

@@ -32,6 +32,14 @@ async function errorsOf(method: 'PATCH' | 'POST', body: Schema, value: unknown):
 }
 
 const text = { type: 'string' } as const
+/** An object with one required member. */
+const object = (name: string): JsonSchema => ({ type: 'object', properties: { [name]: text }, required: [name] })
+const shape = (kind: string, ...others: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: { kind: { const: kind } },
+  required: ['kind', ...others],
+})
+const shapes: JsonSchema = { anyOf: [shape('circle', 'radius'), shape('square', 'side')] }
 
 test('the whole value is at the empty pointer, by ArkType too, whose empty path is one step longer when it is mapped', async () => {
   expect(await errorsOf('POST', type('string >= 8'), 'short')).toEqual([['', 'expected at least length 8']])
@@ -53,9 +61,9 @@ describe('of a value that a library rejects', () => {
     ['a constant', { const: { a: 1 } }, [], '', 'expected {"a":1}, got an array'],
     ['a constant text', { const: 'a' }, 'b', '', 'expected "a", got a string'],
     ['listed values', { enum: [1, null, { a: 1 }, 'a'] }, 'b', '', 'expected one of 1, null, {"a":1}, a, got a string'],
-    ['nothing', { not: {} }, 1, '', 'expected a value, got an integer'],
+    ['nothing', { not: {} }, 1, '', 'expected nothing, got an integer'],
     ['a missing item', { type: 'array', prefixItems: [text, text], minItems: 2 }, ['a'], '/1', 'expected a string, got nothing'],
-    ['an item too many', { type: 'array', prefixItems: [text], items: false }, ['a', 'b'], '', 'expected at most 1 items, got 2'],
+    ['an item too many', { type: 'array', prefixItems: [text], items: false }, ['a', 'b'], '', 'expected at most 1 item, got 2'],
     [
       'a missing member',
       { type: 'object', properties: { constructor: text }, required: ['constructor'] },
@@ -79,28 +87,56 @@ describe('of a value that a library rejects', () => {
       { type: 'integer', minimum: 3, maximum: 8, multipleOf: 2 },
       1,
       '',
-      'expected an integer with minimum 3, maximum 8, multipleOf 2',
+      'expected an integer from 3 to 8 that is a multiple of 2',
     ],
     [
       'exclusive bounds',
       { type: 'number', exclusiveMinimum: 1, exclusiveMaximum: 2 },
       2,
       '',
-      'expected a number with exclusiveMinimum 1, exclusiveMaximum 2',
+      'expected a number greater than 1 and less than 2',
     ],
     [
       'bounds of a text',
       { ...text, minLength: 2, maxLength: 3, pattern: '^a' },
       'ba',
       '',
-      'expected a string with minLength 2, maxLength 3, pattern ^a',
+      'expected a string of 2 to 3 characters that matches ^a',
     ],
     [
       'bounds of a list',
       { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true },
       [],
       '',
-      'expected an array with minItems 1, maxItems 2, uniqueItems true',
+      'expected an array of 1 to 2 items without equal items',
+    ],
+    ['a lower bound', { type: 'integer', minimum: 1 }, 0, '', 'expected an integer of at least 1'],
+    ['an upper bound', { type: 'integer', maximum: 1 }, 2, '', 'expected an integer of at most 1'],
+    [
+      'a closed and an open bound',
+      { type: 'number', minimum: 0, exclusiveMaximum: 1 },
+      1,
+      '',
+      'expected a number of at least 0 and less than 1',
+    ],
+    ['one length', { ...text, minLength: 3, maxLength: 3 }, 'ab', '', 'expected a string of 3 characters'],
+    ['a least length', { ...text, minLength: 1 }, '', '', 'expected a string of at least 1 character'],
+    ['a least number of items', { type: 'array', minItems: 1 }, [], '', 'expected an array of at least 1 item'],
+    [
+      'bounds of one of several types',
+      { type: ['string', 'integer'], minLength: 2, minimum: 5 },
+      4,
+      '',
+      'expected a string or an integer of at least 5',
+    ],
+    ['objects that a member tells apart', shapes, { kind: 'cone' }, '', 'expected an object whose "kind" is circle or square'],
+    ['objects that a member tells apart, without it', shapes, {}, '', 'expected an object whose "kind" is circle or square'],
+    [
+      'objects that nothing tells apart',
+      { anyOf: [object('a'), object('b')] },
+      { c: 1 },
+      '',
+      'expected an object, got an object that fits none of the 2 alternatives',
     ],
     ['what its JSON Schema does not say', text, 'a', '', 'expected a string that passes a further check'],
   ])('%s', async (_what, schema, value, pointer, detail) => {
@@ -154,8 +190,8 @@ const small = { type: 'integer', maximum: 1 } as const
 
 describe('of a value that the toolkit validates', () => {
   test.each<[what: string, schema: JsonSchema, value: unknown, pointer: string, detail: string]>([
-    ['a length', { ...text, maxLength: 1 }, '💎💎', '', 'expected a string with maxLength 1'],
-    ['a multiple', { type: 'number', multipleOf: 2 }, 3, '', 'expected a number with multipleOf 2'],
+    ['a length', { ...text, maxLength: 1 }, '💎💎', '', 'expected a string of at most 1 character'],
+    ['a multiple', { type: 'number', multipleOf: 2 }, 3, '', 'expected a number that is a multiple of 2'],
     [
       'equal items',
       { type: 'array', uniqueItems: true },
@@ -164,31 +200,49 @@ describe('of a value that the toolkit validates', () => {
         { b: 2, a: 1 },
       ],
       '',
-      'expected an array with uniqueItems true',
+      'expected an array without equal items',
     ],
-    ['too few members', { type: 'object', minProperties: 1 }, {}, '', 'expected an object with minProperties 1'],
-    ['too many members', { type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, '', 'expected an object with maxProperties 1'],
-    ['what it must not be', { not: text }, 'a', '', 'expected a value that fits its schema'],
+    ['too few members', { type: 'object', minProperties: 1 }, {}, '', 'expected an object with at least 1 member'],
+    ['too many members', { type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, '', 'expected an object with at most 1 member'],
+    ['what it must not be', { not: text }, 'a', '', 'expected a value that is not a string'],
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    ['a condition that holds', { if: text, then: { maxLength: 1 } }, 'ab', '', 'expected a value with maxLength 1'],
-    ['a condition that does not hold', { if: text, else: small }, 2, '', 'expected an integer with maximum 1'],
-    ['an item that is missing in a list', { contains: text }, [1], '', 'expected a value that fits its schema'],
-    ['too many of these items', { contains: text, maxContains: 1 }, ['a', 'b'], '', 'expected a value that fits its schema'],
-    ['a member that another one asks for', { dependentRequired: { a: ['b'] } }, { a: 1 }, '', 'expected a value that fits its schema'],
-    ['such a member, of an older draft', { dependencies: { a: ['b'] } }, { a: 1 }, '', 'expected a value that fits its schema'],
+    ['a condition that holds', { if: text, then: { maxLength: 1 } }, 'ab', '', 'expected a value of at most 1 character'],
+    ['a condition that does not hold', { if: text, else: small }, 2, '', 'expected an integer of at most 1'],
+    ['an item that is missing in a list', { contains: text }, [1], '', 'expected a value with at least 1 item that is a string'],
+    [
+      'too many of these items',
+      { contains: text, maxContains: 1 },
+      ['a', 'b'],
+      '',
+      'expected a value with at most 1 item that is a string',
+    ],
+    [
+      'a member that another one asks for',
+      { dependentRequired: { a: ['b'] } },
+      { a: 1 },
+      '',
+      'expected a value with the member "b", which "a" needs',
+    ],
+    [
+      'such a member, of an older draft',
+      { dependencies: { a: ['b'] } },
+      { a: 1 },
+      '',
+      'expected a value with the member "b", which "a" needs',
+    ],
     ['a schema that a member asks for', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, '/b', 'expected a value, got nothing'],
     ['such a schema, of an older draft', { dependencies: { a: { required: ['b'] } } }, { a: 1 }, '/b', 'expected a value, got nothing'],
-    ['the name of a member', { propertyNames: { maxLength: 1 } }, { ab: 1 }, '/ab', 'expected a value with maxLength 1'],
+    ['the name of a member', { propertyNames: { maxLength: 1 } }, { ab: 1 }, '/ab', 'expected a value of at most 1 character'],
     [
       'two branches of which one may fit',
       { oneOf: [{ type: 'integer' }, { type: 'number' }] },
       1,
       '',
-      'expected an integer or a number, got an integer',
+      'expected an integer or a number, got an integer that fits several alternatives, where only one may fit',
     ],
-    ['no branch', { anyOf: [small, text] }, 2, '', 'expected an integer or a string, got an integer'],
+    ['no branch', { anyOf: [small, text] }, 2, '', 'expected an integer or a string, got an integer that fits none of the 2 alternatives'],
     ['a missing item', { type: 'array', prefixItems: [text, text], minItems: 2 }, ['a'], '/1', 'expected a string, got nothing'],
-    ['a member of a part', { allOf: [{ properties: { a: small } }] }, { a: 2 }, '/a', 'expected an integer with maximum 1'],
+    ['a member of a part', { allOf: [{ properties: { a: small } }] }, { a: 2 }, '/a', 'expected an integer of at most 1'],
     ['a member of a pattern', { patternProperties: { '^a': small, b$: text } }, { ab: 1 }, '/ab', 'expected a string, got an integer'],
     [
       'a condition on which nobody can decide, if both of its ways refuse',
@@ -196,14 +250,14 @@ describe('of a value that the toolkit validates', () => {
       { if: { ...text, format: 'date' }, then: { maxLength: 2 }, else: { maxLength: 1 } },
       'abc',
       '',
-      'expected a value that fits its schema',
+      'expected a value that meets the conditions of its schema',
     ],
     [
       'two branches of which one may fit, beside one that nobody can decide',
       { oneOf: [{ type: 'number' }, { minimum: 0 }, { type: 'number', multipleOf: 0.1 }] },
       0.3,
       '',
-      'expected a number or a value, got a number',
+      'expected a number or a value, got a number that fits several alternatives, where only one may fit',
     ],
   ])('%s is refused', async (_what, schema, value, pointer, detail) => {
     expect(await errorsOfItem(schema, value)).toEqual([[`/list/0${pointer}`, detail]])
@@ -286,9 +340,9 @@ describe('of a value that a handler returns', () => {
       'a required member that every object inherits',
       { anyOf: [inherited, { type: 'array' }] },
       {},
-      'at "" expected an object or an array, got an object',
+      'expected an object or an array, got an object that fits none of the 2 alternatives',
     ],
-    ['an item that JSON does not have', { type: 'array', items: {} }, [undefined], 'at "" a value that JSON can hold was expected'],
+    ['an item that JSON does not have', { type: 'array', items: {} }, [undefined], 'expected a value that JSON can hold'],
   ])('%s is reported', async (_what, schema, value, detail) => {
     const reports: unknown[] = []
     const server = serve(

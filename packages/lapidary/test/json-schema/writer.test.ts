@@ -358,9 +358,9 @@ test.each<[unknown, string]>([
     'at "/tree/branches/0/branches/0/value" expected an integer, got a string',
   ],
   [{ 'a/b~c': 'x' }, 'at "/a~1b~0c" expected an integer, got a string'],
-  [[], 'at "" expected an object, got an array'],
-  [undefined, 'at "" expected an object, got nothing'],
-  [() => {}, 'at "" expected an object, got a function'],
+  [[], 'expected an object, got an array'],
+  [undefined, 'expected an object, got nothing'],
+  [() => {}, 'expected an object, got a function'],
 ])('%o is not written, and the error has its place', (value, message) => {
   expect(() => writing(Everything)(value)).toThrow(TypeError)
   expect(() => writing(Everything)(value)).toThrow(message)

@@ -55,14 +55,14 @@ const sentences: Readonly<Record<keyof typeof schemas, string>> = {
   zod: 'Too small: expected string to have >=8 characters',
   arktype: 'expected at least length 8',
   arktypeUnion: 'expected one of abcdefgh, ijklmnop',
-  arktypeIntersection: 'expected a string with minLength 8, pattern ^[A-Za-z]*$',
+  arktypeIntersection: 'expected a string of at least 8 characters that matches ^[A-Za-z]*$',
   arktypeBranches: 'expected a string or an email address such as ann@example.org that passes a further check',
-  valibot: 'expected a string with minLength 8',
-  valibotCheck: 'expected a string with minLength 8',
+  valibot: 'expected a string of at least 8 characters',
+  valibotCheck: 'expected a string of at least 8 characters',
   valibotOwn: 'No hash, please.',
-  joi: 'expected a string with minLength 8',
-  effect: 'expected a string with minLength 8',
-  unknown: 'expected a string with minLength 8',
+  joi: 'expected a string of at least 8 characters',
+  effect: 'expected a string of at least 8 characters',
+  unknown: 'expected a string of at least 8 characters',
 }
 const secret = 'my#key'
 

@@ -25,9 +25,9 @@ const values: Readonly<Record<string, readonly [value: unknown, says: RegExp]>> 
   'an integer that is too large': [{ name: 'Ann', age: 2 ** 53 }, /"\/age" expected an integer/],
   'a member that is missing': [{ name: 'Ann' }, /"\/age" expected an integer, got nothing/],
   'an item of the wrong type': [{ name: 'Ann', age: 1, tags: ['a', 2] }, /"\/tags\/1" expected a string, got an integer/],
-  nothing: [undefined, /"" expected an object, got nothing/],
-  null: [null, /"" expected an object, got null/],
-  'a list': [[], /"" expected an object, got an array/],
+  nothing: [undefined, /: expected an object, got nothing/],
+  null: [null, /: expected an object, got null/],
+  'a list': [[], /: expected an object, got an array/],
 }
 
 /** Headers that the definition does not allow, each with the message in the report. */

@@ -46,7 +46,7 @@ export function createEventWriter(writers: EventWriters): (item: unknown) => str
       return `${text}data: ${writeData(data)}\n\n`
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      throw new TypeError(error.message.replace(/^at "/, 'at "/data'), { cause: error })
+      throw new TypeError(error.message.replace(/^(?:at "([^"]*)" )?/, 'at "/data$1" '), { cause: error })
     }
   }
 }

@@ -142,7 +142,7 @@ describeEachAdapter(server, (running) => {
       badMember('/place/room', 'expected a string, got null'),
     ],
     ['a member of another type is refused', patch({ carat: 'many' }), badMember('/carat', 'expected an integer, got a string')],
-    ['a member out of its bounds is refused', patch({ carat: 11 }), badMember('/carat', expect.stringContaining('maximum 10'))],
+    ['a member out of its bounds is refused', patch({ carat: 11 }), badMember('/carat', expect.stringMatching(/ to 10$/))],
     ['a value that is no object is refused', patch('[]'), badMember('', 'expected an object, got an array')],
     ['null as the whole patch is refused', patch('null'), badMember('', 'expected an object, got null')],
     ['a result that its schema does not allow is refused', patch({ carat: 0 }), badResult('')],
