@@ -44,7 +44,7 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   const { status } = response
   const [usual, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
   if (media === undefined) {
-    const statuses = [...new Set([...responses, ...errors].map(([declared]) => declared))]
+    const statuses = [...new Map([...responses, ...errors]).keys()]
     if (status > 299 || statuses.includes(status)) throw await createReceivedError(route, received)
     throw new UnexpectedResponseError(call, response, status ? clientErrors.declaredStatuses(statuses) : clientErrors.opaqueRedirect())
   }
@@ -72,7 +72,7 @@ type Result = { readonly body?: Result } & Partial<AsyncIterable<unknown>>
 function createLightCall(route: LightRoute, base: string, clientOptions: ClientOptions) {
   const { headers, auth = [], signal } = clientOptions
   const [method, path] = route.route.split(' ') as [string, string]
-  const { body: media, idempotent, redirect } = route
+  const { body: media, idempotent } = route
 
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
     const {
@@ -138,7 +138,7 @@ function createLightCall(route: LightRoute, base: string, clientOptions: ClientO
               headers: merged,
               body,
               signal: cancellation,
-              redirect: isPublic ? redirect : 'manual',
+              redirect: isPublic ? route.redirect : 'manual',
               duplex: 'half',
             } as RequestInit),
           )
