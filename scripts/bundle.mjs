@@ -21,7 +21,8 @@ export async function bundleProgram() {
     // As Node resolves packages.
     conditions: ['node'],
     mainFields: ['main'],
-    external: ['@node-rs/argon2', 'pg-native'],
+    // What registers the exporter of spans must find the same module.
+    external: ['@node-rs/argon2', '@opentelemetry/*', 'pg-native'],
     banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
     logLevel: 'warning',
   })
