@@ -96,7 +96,7 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/globalSetup.mjs'],
     // More than there are cores may be: most of these tests wait for sockets and processes.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Each source is compiled once for all projects, and again when it changes.
     experimental: { fsModuleCache: true },
     teardownTimeout: 10_000,

@@ -64,7 +64,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     }
     await Promise.all(Array.from({ length: 220 }, begin))
     // nginx reads the heads one after the other. None is answered but those that are too many.
-    await vi.waitFor(() => expect(responses).toEqual(Array(20).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(responses).toEqual(Array(20).fill('HTTP/1.1 503')), { timeout: 60_000, interval: 50 })
     expect((await send(front.urls.main, { line: 'GET /hello', from: '127.0.5.3' })).status).toBe(503)
     expect((await send(front.urls.main, { line: 'GET /hello', from: '127.0.5.4' })).status).toBe(200)
   })
@@ -88,7 +88,7 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
     const half = 'x'.repeat(500_000)
     const kinds = [`Content-Length: 1000000\r\n\r\n${half}`, `Transfer-Encoding: chunked\r\n\r\n${(1_000_000).toString(16)}\r\n${half}`]
     await Promise.all(Array.from({ length: 200 }, (_, index) => begin(kinds[index % 2] ?? '')))
-    await vi.waitFor(() => expect(responses).toEqual(Array(190).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(responses).toEqual(Array(190).fill('HTTP/1.1 503')), { timeout: 60_000, interval: 50 })
     const small = withBody('POST /echo/text', 'text/plain', 'x'.repeat(9_999))
     expect((await send(front.urls.main, { ...small, from: '127.0.6.1' })).status).toBe(200)
     const large = withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_000_000))
@@ -115,7 +115,7 @@ describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
         socket.write('x'.repeat(1_000_000))
       }
       await Promise.all(Array.from({ length: 400 }, begin))
-      await vi.waitFor(() => expect(responses).toEqual(Array(300).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+      await vi.waitFor(() => expect(responses).toEqual(Array(300).fill('HTTP/1.1 503')), { timeout: 60_000, interval: 50 })
       const held = await vi.waitFor(() => {
         const found = readHeld(front.pid)
         expect(found.files).toBe(100)
