@@ -804,8 +804,8 @@ export const values = [
   {
     guard: 'a light client follows a redirect only with what any origin may get',
     file: 'packages/lapidary/src/light/lightClient.ts',
-    text: "isPublic ? redirect : 'manual'",
-    fault: 'redirect',
+    text: "isPublic ? route.redirect : 'manual'",
+    fault: 'route.redirect',
     test: 'packages/lapidary/test/light/lightClient.test.ts',
     name: 'is not redirected',
   },
