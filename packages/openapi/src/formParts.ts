@@ -21,7 +21,8 @@ interface FormMembers {
 }
 
 /** A schema without keywords that forbid anything: a part without a type is bytes (OpenAPI 3.1, "Encoding Object"). */
-const isAnything = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotationKeywords.has(keyword))
+const isAnything = (schema: JsonSchema): boolean =>
+  Object.keys(schema).every((keyword) => keyword === '$defs' || annotationKeywords.has(keyword))
 
 const isFile = (schema: JsonSchema): boolean => {
   const { type, format, contentMediaType, contentEncoding } = schema

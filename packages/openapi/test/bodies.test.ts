@@ -118,6 +118,19 @@ describe('media types', () => {
     })
   })
 
+  test('it is a file beside a part that refers to a schema of the document', () => {
+    const schema = { type: 'object', properties: { photo: {}, note: { $ref: '#/components/schemas/Note' } } }
+    const operation = { requestBody: { content: { 'multipart/form-data': { schema } } }, responses: ok }
+    const { api } = fromOpenApi({
+      openapi: '3.1.0',
+      info: { title: '', version: '1' },
+      paths: { '/a': { post: operation } },
+      components: { schemas: { Note: { type: 'string', maxLength: 9 } } },
+    })
+    const { photo } = manifest(api).endpoints['postA']?.body?.schema?.properties ?? {}
+    expect(photo).toEqual({ type: 'string', contentMediaType: 'application/octet-stream' })
+  })
+
   test('a GET has no body', () => {
     const operation = { requestBody: { content: { 'application/json': {} } }, responses: ok }
     const { api, limits } = fromOpenApi({ openapi: '3.1.0', info: { title: '', version: '1' }, paths: { '/a': { get: operation } } })
