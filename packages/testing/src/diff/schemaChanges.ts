@@ -131,9 +131,9 @@ const plainObjectKeywords: ReadonlySet<string> = new Set(['$anchor', '$defs', 'a
 const isPlainObjectSchema = ({ raw }: SchemaNode): boolean =>
   raw.type === 'object' && Object.keys(raw).every((keyword) => plainObjectKeywords.has(keyword))
 
-/** The items of an array whose items are all alike. */
+/** The items of an array whose items are all alike, if it may have some. */
 const getListItems = ({ raw, parts }: SchemaNode): SchemaNode | undefined =>
-  raw.type === 'array' && typeof raw.items === 'object' && raw.prefixItems === undefined ? parts.items : undefined
+  raw.type === 'array' && typeof raw.items === 'object' && raw.prefixItems === undefined && raw.maxItems !== 0 ? parts.items : undefined
 
 const isSameMember = (one: MemberSide, other: MemberSide): boolean =>
   one.isRequired === other.isRequired && (one.node === undefined) === (other.node === undefined)

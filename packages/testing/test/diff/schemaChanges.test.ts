@@ -54,3 +54,8 @@ test('further members change with the schema that they refer to', () => {
   const changes = compareSchemas('body', createRecord({ type: 'integer' }), createRecord({ type: 'string' }), 'response')
   expect(changes).toMatchObject([{ place: 'body further members', clients: 'breaking', servers: 'breaking' }])
 })
+
+test('the items of an array that has none do not matter', () => {
+  const createList = (type: string): JsonSchema => ({ type: 'array', items: { type }, maxItems: 0 })
+  expect(compareSchemas('body', createList('integer'), createList('string'), 'request')).toEqual([])
+})
