@@ -9,7 +9,7 @@ import { readCases, readRemotes } from './suite.mjs'
 
 const [folder = '', part = '0', of = '1'] = process.argv.slice(2)
 /** How many changes of each schema, how many neighbours, and how many values of the suite are tried. */
-const most = { mutations: Number(process.env.MUTATIONS ?? 12), neighbours: 4, values: 80 }
+const most = { mutations: Number(process.env.MUTATIONS ?? 6), neighbours: 4, values: 80 }
 
 const compile = createSuiteCompiler(readRemotes(folder))
 const counts = { ...createCounts(), schemas: 0, misjudgedByAjv: 0 }
