@@ -12,6 +12,7 @@ export const testingErrors = {
     `No endpoint accepts ${JSON.stringify(text)} for the capture "${name}". Pass the text as it is in a URL of the server.`,
   invalidCount: (name: string, value: unknown, min: number): string =>
     `The option "${name}" is ${String(value)}. Pass an integer of at least ${min}.`,
+  clientsWithoutSteps: 'The option "clients" needs "steps": several clients send the requests of sequences.',
   stepsWithoutWrite: 'The option "steps" needs "write": its requests create, change and delete items.',
   unwritableCredentials: (scheme: string): string =>
     `The auth scheme "${scheme}" cannot write the given credentials as headers. Pass credentials in the form of its "example".`,

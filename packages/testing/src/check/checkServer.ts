@@ -52,7 +52,8 @@ export interface CheckServerOptions {
    */
   readonly steps?: number
   /**
-   * The number of clients that send the requests of sequences, each over connections of its own.
+   * The number of clients that send the requests of sequences, each over connections of its own. With several, they also send requests at
+   * the same time. Needs `steps`.
    * @default 1
    */
   readonly clients?: number
@@ -198,6 +199,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const { seed = Math.trunc(Math.random() * 2 ** 31), steps = 0, clients = 1 } = options
   checkCount('steps', steps, 0)
   checkCount('clients', clients, 1)
+  if (clients > 1 && steps === 0) throw new TypeError(testingErrors.clientsWithoutSteps)
   if (steps > 0 && !write) throw new TypeError(testingErrors.stepsWithoutWrite)
   const url = new URL(parseBaseUrl(base))
   const index = createEndpointIndex(toWireApi(api), url)

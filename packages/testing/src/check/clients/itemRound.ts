@@ -39,8 +39,8 @@ export interface ItemRegister {
   readonly calls: ReadonlyMap<ChangeKind, readonly Call[]>
 }
 
-/** The number of changes that are tried before the first round. */
-const triedChanges = 4
+/** The number of changes of an endpoint that are tried before the first round. */
+const triedChanges = 5
 
 async function sendTo(
   { run, sender, family }: PlayContext,
@@ -75,6 +75,12 @@ function keepDistinct(calls: readonly Call[], names: readonly string[]): readonl
   })
 }
 
+/** Selects some calls, from the plainest to the largest: a plain one leaves out members. */
+const spreadCalls = (calls: readonly Call[]): readonly Call[] => {
+  const distance = Math.max(1, Math.floor((calls.length - 1) / (triedChanges - 1)))
+  return calls.filter((_, index) => index % distance === 0).slice(0, triedChanges)
+}
+
 /** Finds out which members a GET shows as the last change sent them; `undefined` if there is none. */
 export async function findRegister(context: PlayContext): Promise<ItemRegister | undefined> {
   const { family, pool } = context
@@ -85,7 +91,7 @@ export async function findRegister(context: PlayContext): Promise<ItemRegister |
   const wrong = new Set<string>()
   const seen = new Set<string>()
   for (const subject of [family.replace, family.change]) {
-    for (const call of subject === undefined ? [] : pool.list(subject).slice(0, triedChanges)) {
+    for (const call of subject === undefined ? [] : spreadCalls(pool.list(subject))) {
       if (subject === undefined) continue
       const etag = isConditional(subject) ? (await sendTo(context, family.item, readCall, item, 0)).response.header('etag') : undefined
       const changed = await sendTo(context, subject, call, item, 0, etag)

@@ -1,6 +1,6 @@
 /** The check finds faults of state by sequences of requests, and none in servers without a fault. */
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -168,9 +168,18 @@ describe('the script of a failure', () => {
   })
 })
 
+test('the page about sequences has the rules with their descriptions', () => {
+  const page = readFileSync(new URL('../../../../../docs/sequences.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(
+    ([, name, description]) => `${name}: ${description?.replaceAll('`', '')}`,
+  )
+  expect(rows).toEqual(sequenceRules.map(({ name, description }) => `${name}: ${description}`))
+})
+
 test('steps need write, and counts are integers', async () => {
   const check = (options: CheckServerOptions): Promise<CheckReport> => checkServer(stonesApi, 'http://127.0.0.1:1', options)
   await expect(check({ steps: 10 })).rejects.toThrow(/^The option "steps" needs "write"/)
+  await expect(check({ write: true, clients: 2 })).rejects.toThrow(/^The option "clients" needs "steps"/)
   await expect(check({ write: true, steps: 1.5 })).rejects.toThrow(/^The option "steps" is 1\.5\. Pass an integer of at least 0\./)
   await expect(check({ clients: 0 })).rejects.toThrow(/^The option "clients" is 0\. Pass an integer of at least 1\./)
 })
