@@ -2,12 +2,7 @@
 import type { JsonSchema, Schema } from 'lapidary'
 import { createSchema, findSchemaIssue, parseSchema } from 'lapidary/internal'
 
-/**
- * Makes a schema of a JSON Schema of draft 2020-12 that has all of its definitions in `$defs`. Its values are those of the wire.
- *
- * @param fallback what the value is where none is given; the schema then accepts `undefined`
- */
-export const toStandardSchema = (jsonSchema: JsonSchema, fallback?: { readonly value: unknown }): Schema =>
+const createStandardSchema = (jsonSchema: JsonSchema, fallback?: { readonly value: unknown }): Schema =>
   createSchema({
     validate: (value) => {
       if (value === undefined && fallback !== undefined) return { value: fallback.value }
@@ -16,3 +11,18 @@ export const toStandardSchema = (jsonSchema: JsonSchema, fallback?: { readonly v
     },
     getJsonSchema: () => jsonSchema as Record<string, unknown>,
   })
+
+/** Schemas by what they hold: several replies have one body. */
+const schemas = new WeakMap<JsonSchema, Schema>()
+
+/**
+ * Makes a schema of a JSON Schema of draft 2020-12 that has all of its definitions in `$defs`. Its values are those of the wire.
+ *
+ * @param fallback what the value is where none is given; the schema then accepts `undefined`
+ */
+export function toStandardSchema(jsonSchema: JsonSchema, fallback?: { readonly value: unknown }): Schema {
+  if (fallback !== undefined) return createStandardSchema(jsonSchema, fallback)
+  const schema = schemas.get(jsonSchema) ?? createStandardSchema(jsonSchema)
+  schemas.set(jsonSchema, schema)
+  return schema
+}

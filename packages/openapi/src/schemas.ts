@@ -31,14 +31,22 @@ export const getDefinition = (schema: JsonSchema): { readonly name: string; read
 export class DocumentSchemas {
   private readonly reader: DocumentReader
   private readonly names = new DefinitionNames()
+  private readonly schemas = new Map<string, JsonSchema>()
   private readonly definitions: Readonly<Record<Direction, Map<string, Definition>>> = { request: new Map(), response: new Map() }
 
   constructor(reader: DocumentReader) {
     this.reader = reader
   }
 
-  /** The JSON Schema of a Schema Object, with all definitions that it refers to. */
+  /** The JSON Schema of a Schema Object, with all definitions that it refers to: one object for each place, which several replies may have. */
   of(part: Part, direction: Direction): JsonSchema {
+    const key = `${direction} ${part.pointer}`
+    const schema = this.schemas.get(key) ?? this.create(part, direction)
+    this.schemas.set(key, schema)
+    return schema
+  }
+
+  private create(part: Part, direction: Direction): JsonSchema {
     const uses = new Set<string>()
     const schema = this.convert(part, direction, uses)
     const [only] = uses
