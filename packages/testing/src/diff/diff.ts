@@ -21,7 +21,7 @@ import { limitTotalSteps } from './subschema/budget.ts'
 import { canReadText } from './textValues.ts'
 import { runWithTimeLimit } from './timeLimit.ts'
 import { compareWebhooks } from './webhookChanges.ts'
-import { toChange } from './witness/createWitness.ts'
+import { type JudgedChange, toChanges } from './witness/createWitness.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
@@ -148,38 +148,38 @@ function isShadowing(path: EndpointManifest, other: EndpointManifest): boolean {
 }
 
 /** Paths that only the servers have, and that win over captures of the callers. */
-function findShadowedPaths(calling: readonly EndpointEntry[], serving: readonly EndpointEntry[], caller: Age): readonly Change[] {
+function findShadowedPaths(calling: readonly EndpointEntry[], serving: readonly EndpointEntry[], caller: Age): readonly JudgedChange[] {
   const known = new Set(calling.map(({ endpoint }) => getManifestShape(endpoint)))
   const shapes = indexByShape(serving)
   const fresh = serving.filter(({ endpoint }) => !known.has(getManifestShape(endpoint)))
-  return calling.flatMap((one): readonly Change[] => {
+  return calling.flatMap((one): readonly JudgedChange[] => {
     const met = shapes.get(getRouteShape(one.endpoint))
     const blocking = met && fresh.find((other) => isShadowing(other.endpoint, one.endpoint))
     if (met === undefined || blocking === undefined) return []
     const judge: Judge<undefined> = (_, __, sides) =>
       (sides.caller === caller ? unknownJudgement : safeJudgement)(reason.pathShadowed(sides, blocking.endpoint.path, blocking.name))
-    return [toChange(caller === 'old' ? met.name : one.name, createFinding('path', 'changed', undefined, undefined, judge))]
+    return [{ endpoint: caller === 'old' ? met.name : one.name, finding: createFinding('path', 'changed', undefined, undefined, judge) }]
   })
 }
 
 const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
   Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
 
-function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly Change[] {
+function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly JudgedChange[] {
   const nameAt = (mounts: ApiManifest['mounts'], prefix: string): string | undefined =>
     Object.entries(mounts).find(([, one]) => one === prefix)?.[0]
-  return listNames(indexMountPrefixes(old), indexMountPrefixes(now)).flatMap((prefix): readonly Change[] => {
+  return listNames(indexMountPrefixes(old), indexMountPrefixes(now)).flatMap((prefix): readonly JudgedChange[] => {
     const [one, other] = [nameAt(old, prefix), nameAt(now, prefix)]
     if (one !== undefined && other !== undefined)
-      return one === other ? [] : [toChange(other, createFinding('name', 'renamed', one, other, judgeName))]
+      return one === other ? [] : [{ endpoint: other, finding: createFinding('name', 'renamed', one, other, judgeName) }]
     const route = `everything under ${prefix}`
     const found = createFinding<MaybeRoute>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute())
-    return [toChange(other ?? one ?? '', found)]
+    return [{ endpoint: other ?? one ?? '', finding: found }]
   })
 }
 
 /** Sorts changes by endpoint, so that the order of the descriptions does not matter. */
-const orderByEndpoint = (one: Change, other: Change): number =>
+const orderByEndpoint = (one: JudgedChange, other: JudgedChange): number =>
   one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1
 
 /**
@@ -214,15 +214,16 @@ export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] => d
 export function diffWithin(milliseconds: number, old: ApiManifest, now: ApiManifest): readonly Change[] {
   const [before, after] = [checkManifest(old), checkManifest(now)]
   // The limit of steps is outside, since it cleans up after a comparison that was stopped.
-  return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => compareApis(before, after)))
+  const judged = limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => compareApis(before, after)))
+  return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => toChanges(judged)))
 }
 
-function compareApis(old: ApiManifest, now: ApiManifest): readonly Change[] {
+function compareApis(old: ApiManifest, now: ApiManifest): readonly JudgedChange[] {
   const [before, after] = [listNamedEndpoints(old), listNamedEndpoints(now)]
   const changes = pairEndpoints(before, after).flatMap((pair) => {
     const endpoint = pair.now?.name ?? pair.old?.name ?? ''
     const versions = { old: pair.old?.endpoint, now: pair.now?.endpoint, before: old, after: now }
-    return comparePair(pair).map((found) => toChange(endpoint, found, versions))
+    return comparePair(pair).map((finding): JudgedChange => ({ endpoint, finding, versions }))
   })
   return [
     ...changes,

@@ -1,19 +1,9 @@
 /** Compares webhooks. The server writes their bodies and its clients read them, as with a response. */
-import {
-  breakingJudgement,
-  type Change,
-  createFinding,
-  type Finding,
-  getChangeKind,
-  getOwn,
-  type Judge,
-  listNames,
-  safeJudgement,
-} from './change.ts'
+import { breakingJudgement, createFinding, type Finding, getChangeKind, getOwn, type Judge, listNames, safeJudgement } from './change.ts'
 import * as reason from './diffMessages.ts'
 import { compareContentSchemas, listEssences } from './endpointChanges.ts'
 import type { ApiManifest, ContentManifest, WebhookManifest } from './manifest.ts'
-import { toChange } from './witness/createWitness.ts'
+import type { JudgedChange } from './witness/createWitness.ts'
 
 const judgeWebhook: Judge<WebhookManifest | undefined> = (receiver, sender, sides) =>
   receiver !== undefined && sender === undefined
@@ -38,7 +28,7 @@ function compareWebhook(old: WebhookManifest | undefined, now: WebhookManifest |
 }
 
 /** Compares the webhooks of two APIs, which are the same where their names are. */
-export const compareWebhooks = (old: ApiManifest['webhooks'] = {}, now: ApiManifest['webhooks'] = {}): readonly Change[] =>
+export const compareWebhooks = (old: ApiManifest['webhooks'] = {}, now: ApiManifest['webhooks'] = {}): readonly JudgedChange[] =>
   listNames(old, now).flatMap((name) =>
-    compareWebhook(getOwn(old, name), getOwn(now, name)).map((finding) => toChange(`webhook ${name}`, finding)),
+    compareWebhook(getOwn(old, name), getOwn(now, name)).map((finding) => ({ endpoint: `webhook ${name}`, finding })),
   )

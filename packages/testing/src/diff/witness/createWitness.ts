@@ -6,6 +6,7 @@ import { limitSteps } from '../subschema/budget.ts'
 import type { Witness } from './witness.ts'
 import { createWitnessRequest } from './witnessRequest.ts'
 import { createWitnessResponse } from './witnessResponse.ts'
+import { forgetWitnessValues } from './witnessValues.ts'
 
 /** The descriptions of an endpoint, and of the APIs that it is in. */
 interface EndpointVersions {
@@ -27,7 +28,7 @@ function isShownByRequest(place: string, own: EndpointManifest, other: EndpointM
 }
 
 /** The most steps of one witness. */
-const maxWitnessSteps = 50_000
+const maxWitnessSteps = 150_000
 
 /** The parts of a response, in places. */
 const isResponsePlace = (place: string): boolean => /^(?:response|error|always|ranges|pages)\b/.test(place)
@@ -55,8 +56,22 @@ function createWitness(finding: Finding, versions: EndpointVersions): Witness | 
   return evidence === undefined ? undefined : limitSteps(maxWitnessSteps, () => buildWitness(finding, evidence, versions), undefined)
 }
 
-/** A finding as a change of an endpoint. */
-export function toChange(endpoint: string, finding: Finding, versions?: EndpointVersions): Change {
+/** A finding of an endpoint, whose witness is created when all changes are judged: none is judged worse for the time that it takes. */
+export interface JudgedChange {
+  /** The name of the endpoint. */
+  readonly endpoint: string
+  readonly finding: Finding
+  /** Undefined: it is no change of an endpoint, and has no witness. */
+  readonly versions?: EndpointVersions
+}
+
+/** The changes with their witnesses. */
+export function toChanges(judged: readonly JudgedChange[]): readonly Change[] {
+  forgetWitnessValues()
+  return judged.map(toChange)
+}
+
+function toChange({ endpoint, finding, versions }: JudgedChange): Change {
   const { evidence: _, ...change } = finding
   const witness = versions && createWitness(finding, versions)
   return { endpoint, ...change, ...(witness !== undefined && { witness }) }

@@ -40,6 +40,9 @@ function writeValue(type: string, value: unknown): string | undefined {
   return typeof value === 'string' && !essence.startsWith('multipart/') ? value : undefined
 }
 
+/** A longer body shows nothing to a reader. */
+const maxWitnessBody = 8_000
+
 /** Writes a value in the first media type that can have it; in one that the reader has too, if there is one. */
 export function writeWitnessBody(
   content: ContentManifest,
@@ -51,7 +54,7 @@ export function writeWitnessBody(
   const ordered = [...types.filter((type) => known.has(getEssence(type))), ...types]
   for (const type of ordered) {
     const body = writeValue(type, value)
-    if (body !== undefined) return { type, body }
+    if (body !== undefined) return body.length > maxWitnessBody ? undefined : { type, body }
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, isJsonObject, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { createArbitrary } from '../../generate/values.ts'
-import { spendSteps } from '../subschema/budget.ts'
+import { limitSteps, spendSteps } from '../subschema/budget.ts'
 import { createCandidates, sampleSchema } from '../subschema/checkSubschema.ts'
 import { unfold } from '../subschema/unfold.ts'
 import { getInstanceValidity, validateInstance } from '../subschema/validateInstance.ts'
@@ -13,25 +13,88 @@ export interface FoundValue {
   readonly value: unknown
 }
 
-const plainValues = new WeakMap<SchemaNode, readonly unknown[]>()
+/** By the schemas, which several changes of one body share. */
+let plainValues = new WeakMap<JsonSchema, readonly unknown[]>()
+let commonValues = new WeakMap<JsonSchema, Map<JsonSchema | undefined, FoundValue | undefined>>()
 
-/** Values of a schema as people write them, always the same ones; unusual ones where there are no others. */
+/** Forgets the values of the last comparison: the same two descriptions have the same witnesses again, with the same steps. */
+export function forgetWitnessValues(): void {
+  plainValues = new WeakMap()
+  commonValues = new WeakMap()
+}
+
+/** Values of a schema as people write them, always the same ones, short ones first; unusual ones where there are no others. */
 function listPlainValues(node: SchemaNode): readonly unknown[] {
-  const known = plainValues.get(node)
+  const known = plainValues.get(node.raw)
   if (known !== undefined) return known
   spendSteps(100)
   const plain = createArbitrary(node.raw, undefined, 'plain', node.root)
-  const values = [...(plain === undefined ? [] : fc.sample(plain, { numRuns: 20, seed: 1 })), ...sampleSchema(node)]
-  plainValues.set(node, values)
+  const samples = plain === undefined ? [] : fc.sample(plain, { numRuns: 20, seed: 1 })
+  const values = [...samples.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length), ...sampleSchema(node)]
+  plainValues.set(node.raw, values)
   return values
 }
 
 /** A plain value of a schema; one that the other schema allows too, if there is one. */
 export function findCommonValue(writer: SchemaNode, reader: SchemaNode | undefined): FoundValue | undefined {
+  const known = commonValues.get(writer.raw) ?? new Map()
+  commonValues.set(writer.raw, known)
+  if (!known.has(reader?.raw)) known.set(reader?.raw, searchCommonValue(writer, reader))
+  return known.get(reader?.raw)
+}
+
+function searchCommonValue(writer: SchemaNode, reader: SchemaNode | undefined): FoundValue | undefined {
   const values = listPlainValues(writer).filter((value) => getInstanceValidity(writer, value) === 'yes')
-  const common = reader === undefined ? [] : values.filter((value) => getInstanceValidity(reader, value) !== 'no')
-  const [value] = [...common, ...values]
-  return common.length + values.length === 0 ? undefined : { value }
+  const isCommon = (value: unknown): boolean => reader === undefined || getInstanceValidity(reader, value) !== 'no'
+  const common = values.findIndex(isCommon)
+  if (values.length === 0) return undefined
+  const isFitting = (value: unknown): boolean => getInstanceValidity(writer, value) === 'yes' && (common < 0 || isCommon(value))
+  return { value: shortenValue(values[Math.max(common, 0)], isFitting) }
+}
+
+/** Larger values are left as they are after so many attempts. */
+const maxOmissions = 300
+
+type Container = Readonly<Record<string, unknown>> | readonly unknown[]
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
+
+const withoutPart = (container: Container, key: string): Container =>
+  Array.isArray(container)
+    ? container.filter((_, index) => index !== Number(key))
+    : Object.fromEntries(Object.entries(container).filter(([name]) => name !== key))
+
+const withPart = (container: Container, key: string, part: unknown): Container =>
+  Array.isArray(container) ? container.map((own, index) => (index === Number(key) ? part : own)) : { ...container, [key]: part }
+
+/** The most steps of making one value shorter. */
+const maxOmitSteps = 30_000
+
+/** A value without the members and items that it does not need. A value that takes too long is left as it is. */
+const shortenValue = (value: unknown, isFitting: (value: unknown) => boolean): unknown =>
+  limitSteps(maxOmitSteps, () => omitParts(value, isFitting), value)
+
+function omitParts(whole: unknown, isFitting: (value: unknown) => boolean): unknown {
+  let left = maxOmissions
+  const omit = (value: unknown, replace: (part: unknown) => unknown): unknown => {
+    if (!isContainer(value)) return value
+    let now = value
+    for (const key of Object.keys(value).reverse()) {
+      const others = withoutPart(now, key)
+      left -= 1
+      if (left >= 0 && isFitting(replace(others))) now = others
+      else {
+        const before = now
+        now = withPart(
+          before,
+          key,
+          omit(Reflect.get(before, key), (part) => replace(withPart(before, key, part))),
+        )
+      }
+    }
+    return now
+  }
+  return omit(whole, (value) => value)
 }
 
 /** The steps of a place within a body, `*` for any item. A branch of a union follows its step in parentheses, and is none. */
@@ -42,15 +105,36 @@ const splitPointer = (pointer: string): readonly string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Values of a schema with another value at a place: one in each sample, since a branch of a union may need others beside it. */
-function* embedValue(node: SchemaNode, [step, ...steps]: readonly string[], inner: FoundValue): Generator<unknown> {
+const getPart = (node: SchemaNode | undefined, step: string): SchemaNode | undefined =>
+  node && (step === '*' ? unfold(node).item(0) : unfold(node).member(step))
+
+/**
+ * Values of a schema with another value at a place: in a value that both schemas allow, and in each sample, since a branch of a union may
+ * need others beside it.
+ */
+function* embedValue(
+  node: SchemaNode,
+  reader: SchemaNode | undefined,
+  [step, ...steps]: readonly string[],
+  inner: FoundValue,
+): Generator<unknown> {
   if (step === undefined) return yield inner.value
   const here = unfold(node)
-  const part = step === '*' ? here.item(0) : here.member(step)
-  const bases = [...listPlainValues(here).filter(isJsonObject), {}]
-  for (const value of embedValue(part ?? here.parse(true), steps, inner))
+  const part = getPart(node, step) ?? here.parse(true)
+  for (const value of embedValue(part, getPart(reader, step), steps, inner)) {
     if (step === '*') yield [value]
-    else for (const base of bases) yield { ...base, [step]: value }
+    else {
+      const bases = [findCommonValue(here, reader)?.value, ...listPlainValues(here), {}]
+      for (const base of bases.filter(isJsonObject)) yield { ...base, [step]: value }
+    }
+  }
+}
+
+/** A plain value of the part of a schema that is at a place; undefined where there is none. */
+function findPlainPart(node: SchemaNode, [step, ...steps]: readonly string[]): FoundValue | undefined {
+  if (step === undefined) return { value: listPlainValues(node)[0] }
+  const part = getPart(node, step)
+  return part && findPlainPart(part, steps)
 }
 
 /** Whether a flaw is at a place, or within it. */
@@ -95,11 +179,12 @@ export function findBreakingValue(
     return typeof flaw === 'object' && isAtPlace(flaw.pointer, steps)
   }
   let left = maxSearchedValues
-  const embedded = inner === undefined ? [] : embedValue(writer, steps, inner)
+  const part = inner ?? findPlainPart(writer, steps)
+  const embedded = part === undefined ? [] : embedValue(writer, reader, steps, part)
   const plain = listPlainValues(writer)
   const incomplete = plain.map((value) => omitAtPlace(value, steps))
   for (const value of chain(embedded, incomplete, plain, createCandidates(writer, reader))) {
-    if (isBreaking(value)) return { value }
+    if (isBreaking(value)) return { value: shortenValue(value, isBreaking) }
     left -= 1
     if (left === 0) return undefined
   }
