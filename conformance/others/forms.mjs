@@ -40,6 +40,11 @@ const reasons = [
   },
   {
     outcome: 'refused',
+    reason: 'One byte order mark at the start of a body is skipped, of each media type that is text.',
+    includes: (name) => name.startsWith('form: \ufeff'),
+  },
+  {
+    outcome: 'refused',
     reason: 'A control character in the head of a part is rejected.',
     includes: (name, found) => name.startsWith('read: ') && found === 'status 400',
   },

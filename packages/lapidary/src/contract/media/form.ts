@@ -1,5 +1,5 @@
 /** `form`: HTML forms (`application/x-www-form-urlencoded`). */
-import { decodeExactUtf8 } from '../../http/encodings.ts'
+import { decodeUtf8 } from '../../http/encodings.ts'
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { describeSchema } from '../../json-schema/invalidPlaces.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
@@ -17,7 +17,7 @@ import { type MediaType, mediaType } from './mediaType.ts'
 type FormPairs = Map<string, string[]>
 
 function parseFormPairs(bytes: Uint8Array): FormPairs | ParseError {
-  const text = decodeExactUtf8(bytes)
+  const text = decodeUtf8(bytes)
   if (text === undefined) return parseError(expectation.utf8())
   const pairs: FormPairs = new Map()
   const malformed = forEachPair(text, (name, value = '') => {
