@@ -168,15 +168,15 @@ test('a connection that is cut in the middle loses no token, and brings none twi
 test('a model that fails in the middle is the last event, and its reason stays on the server', async () => {
   const failing: Model = async function* () {
     yield 'one'
-    throw new Error('The key of the provider is abc.')
+    throw new Error('The key of the provider is not-yours.')
   }
   const { call, failures } = await start(failing)
   const end = { state: 'failed', tokens: 1, detail: expect.stringContaining('failed') }
   expect(await collect(await call.lines({ body: { prompt: 'count' } }))).toEqual([{ text: 'one' }, end])
   const { body } = await call.start({ body: { prompt: 'count' } })
   expect(await collect(await readEvents(call, body.id))).toMatchObject([{ event: 'token' }, { event: 'end', data: end }])
-  expect(failures.map(String)).toEqual(Array(2).fill('Error: The key of the provider is abc.'))
-  expect(JSON.stringify(await call.one({ params: { id: body.id } }))).not.toContain('abc')
+  expect(failures.map(String)).toEqual(Array(2).fill('Error: The key of the provider is not-yours.'))
+  expect(JSON.stringify(await call.one({ params: { id: body.id } }))).not.toContain('not-yours')
 })
 
 test('a completion is cancelled', async () => {
