@@ -523,7 +523,8 @@ describe('a table of SQLite', () => {
   test('deliveries survive a restart', async () => {
     const { received, url } = await receiver(500)
     const { path, database, countRows } = await openDatabase()
-    const before = sender({ store: kyselyWebhookStore(database), minDelay: 200 })
+    // Long enough for a busy machine to close it before the next attempt.
+    const before = sender({ store: kyselyWebhookStore(database), minDelay: 1_500 })
     const { id } = await before.send.orderPaid(url, { id: 7 })
     await until(() => before.outcomes().length === 1)
     await before.close()
