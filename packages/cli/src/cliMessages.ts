@@ -45,6 +45,8 @@ export const leftOutRuleCount = (count: number): string =>
 
 // Flags of several commands
 
+export const urlWithoutScheme = (flag: string, url: string): string =>
+  `${flag}: expected the URL of a server, such as http://127.0.0.1:8081, got "${url}".`
 export const invalidWholeNumber = (name: string, value: string): string => `${name}: expected an integer such as 1000, got "${value}".`
 /** The line is not repeated, because it may contain a secret. */
 export const invalidHeaderLine = (): string => '-H: expected a name, a colon and a value, such as -H "X-Api-Key: 42".'

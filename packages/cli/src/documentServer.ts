@@ -1,4 +1,6 @@
 /** The servers of a document: where requests go, and below which path. */
+import * as messages from './cliMessages.ts'
+import { CliError } from './context.ts'
 import type { Description } from './description.ts'
 
 /** The first server with a URL of its own; undefined where the document has none, or only paths. */
@@ -16,7 +18,10 @@ export function getBasePath({ servers: [first = ''] }: Description): string {
 /**
  * The URL of a server with the path of the first server of the document. A URL with a path of its own stays, and so does one that ends with
  * a slash.
+ *
+ * @throws CliError for a text without a scheme, such as `127.0.0.1:8081`, which names the flag
  */
-export function addBasePath(url: string, path: string): string {
+export function addBasePath(flag: string, url: string, path: string): string {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(url)) throw new CliError(2, messages.urlWithoutScheme(flag, url))
   return path !== '' && /^https?:\/\/[^/?#]+$/i.test(url) ? url + path : url
 }

@@ -5,6 +5,19 @@ import type { JsonObject } from './document.ts'
 import * as messages from './openapiMessages.ts'
 
 /**
+ * Writes the media types of a document of Swagger 2.0 into each operation that states none: the converter takes those of the document for
+ * all, and those of an operation replace them (Swagger 2.0, Operation Object).
+ */
+function stateMediaTypes({ consumes, produces, ...document }: JsonObject): JsonObject {
+  const types = { ...(consumes !== undefined && { consumes }), ...(produces !== undefined && { produces }) }
+  const mapMembers = (value: unknown, change: (member: unknown) => unknown): unknown =>
+    isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)])) : value
+  // The other members of a path are no objects: its parameters are a list, and its reference is a text.
+  const stateTypes = (operation: unknown): unknown => (isJsonObject(operation) ? { ...types, ...operation } : operation)
+  return { ...document, paths: mapMembers(document['paths'], (path) => mapMembers(path, stateTypes)) }
+}
+
+/**
  * The document as OpenAPI 3.
  *
  * @throws TypeError for a value that is no OpenAPI document, and for a version that is not read
@@ -15,6 +28,6 @@ export function upgradeDocument(document: unknown): JsonObject {
   if (typeof openapi === 'string' && /^3\.[0-2](?:\.|$)/.test(openapi)) return document
   // The converter changes what it gets.
   if (String(swagger) === '2.0' || swagger === 2)
-    return upgradeFromTwoToThree(structuredClone({ ...document, swagger: '2.0' })) as JsonObject
+    return upgradeFromTwoToThree(stateMediaTypes(structuredClone({ ...document, swagger: '2.0' }))) as JsonObject
   throw new TypeError(messages.unknownVersion(openapi ?? swagger))
 }

@@ -132,6 +132,19 @@ describe('versions', () => {
     expect(() => fromOpenApi(document)).toThrow(message)
   })
 
+  test.each<[document: object, operation: object, types: readonly string[]]>([
+    [{}, { produces: ['text/x-yaml'] }, ['text/x-yaml;charset=utf-8']],
+    [{ produces: ['application/json'] }, { produces: ['text/x-yaml'] }, ['text/x-yaml;charset=utf-8']],
+    [{ produces: ['text/plain'] }, { produces: ['application/json'] }, ['application/json;charset=utf-8', 'application/json']],
+    [{ produces: ['text/plain'] }, {}, ['text/plain;charset=utf-8']],
+  ])('the media types of an operation of Swagger 2.0 replace those of the document: %j, %j', (document, operation, types) => {
+    const get = { operationId: 'get', ...operation, responses: { 200: { description: 'It.', schema: { type: 'string' } } } }
+    const { api } = fromOpenApi({ swagger: '2.0', info, ...document, paths: { '/it': { get, parameters: [] } } })
+    const { endpoints } = manifest(api)
+    const responses = Object.values(endpoints).flatMap((endpoint) => endpoint.responses)
+    expect(responses.flatMap(({ body }) => body?.media.flatMap((medium) => medium.types) ?? [])).toEqual(types)
+  })
+
   test('Swagger 2.0 is read as OpenAPI 3.0, and stays as it is', () => {
     const document = {
       swagger: '2.0',

@@ -109,7 +109,7 @@ function createProgressLine({ errors }: CliContext): ((progress: CheckProgress) 
 /** The URL of the server, with the path that a document says. @throws CliError without one */
 async function findCheckedUrl({ url }: CheckCommandOptions, description: Description, context: CliContext): Promise<string> {
   if (url === undefined) throw new CliError(2, messages.missingUrl(findServerUrl(description)))
-  const whole = addBasePath(url, getBasePath(description))
+  const whole = addBasePath('--url', url, getBasePath(description))
   if (whole !== url) await writeChunk(context.errors, `${messages.basePathAdded(whole)}\n`)
   return whole
 }

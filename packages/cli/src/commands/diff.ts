@@ -47,7 +47,7 @@ async function replayWitnesses(
   const headers = await readHeaderFlags(headerOptions, context)
   const captures = Object.fromEntries(Object.entries(parseCaptures(capture)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
   return convertTypeErrors(2, () =>
-    replayChanges(changes, before, addBasePath(replay, basePath), { write: write === true, headers, captures }),
+    replayChanges(changes, before, addBasePath('--replay', replay, basePath), { write: write === true, headers, captures }),
   )
 }
 

@@ -147,7 +147,7 @@ test('--replay sends the witnesses to a server of the new version', async () => 
 
 test.each([
   [['--write'], '--write is about the requests of --replay: name the URL of a server by it.'],
-  [['--replay', 'nowhere'], 'must be the URL of a server'],
+  [['--replay', 'nowhere'], '--replay: expected the URL of a server'],
   [['--replay', 'http://127.0.0.1:1', '--capture', 'x'], '--capture: expected a name and a text'],
 ])('%j is rejected', async (words, message) => {
   const { files } = kept()

@@ -224,7 +224,12 @@ export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEn
   }
   const { testedRules, failedRules, statuses } = findings
   const tested = [...invariants, ...probes].filter(({ name }) => testedRules.has(name) || failedRules.has(name))
-  const refusal = findRefusal(subject, findings.failures, statuses, { tested, existing: run.captures, reported: run.reportedRefusals })
+  const refusal = findRefusal(subject, findings.failures, statuses, {
+    tested,
+    existing: run.captures,
+    reported: run.reportedRefusals,
+    lenient: options.lenient,
+  })
   const { failures, notTested, reason } = refusal ?? {
     failures: findings.failures.map(({ failure }) => failure),
     notTested: [],

@@ -88,7 +88,13 @@ export function findRefusal(
     tested,
     existing,
     reported,
-  }: { readonly tested: readonly Rule[]; readonly existing: ExistingCaptures; readonly reported: Map<string, string> },
+    lenient = false,
+  }: {
+    readonly tested: readonly Rule[]
+    readonly existing: ExistingCaptures
+    readonly reported: Map<string, string>
+    readonly lenient?: boolean
+  },
 ): RefusalFindings | undefined {
   const status = statuses.getOnly()
   const missing = listMissing(subject, existing)
@@ -105,7 +111,8 @@ export function findRefusal(
   // The handler refuses, and the rules about what comes before it were tested.
   if (!statuses.isOfInvalid(status) && other === undefined) {
     const failures = found.map((one) => (one.failure.rule === statusRule.name && one.status === status ? cured(one) : one.failure))
-    return { failures, notTested: [], reason: '' }
+    // Of a server that others wrote, no further rule says that its response of success was never seen.
+    return { failures, notTested: [], reason: lenient && isDeclared ? `every request gets ${status}: ${formatCure(missing)}` : '' }
   }
   const isRefused = (rule: Rule): boolean => isProbe(rule) && !rulesBeforeGuards.has(rule) && statuses.isOnlyOf(rule, status)
   const refused = new Set(tested.filter(isRefused).map(({ name }) => name))

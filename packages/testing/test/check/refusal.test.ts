@@ -46,6 +46,20 @@ async function check({ api, server }: { api: ReturnType<typeof guarded>['api']; 
   return checkServer(api, url, { requests: 300, seed: 1, write: true, ...options })
 }
 
+test('the report says that an endpoint of another server has never responded with success', async () => {
+  const api = { one: endpoint('GET /stones/:id', { params: { id: int }, response: ok(Stone), errors: [reply(404)] }) }
+  const server = serve(api, {
+    one: () => {
+      throw errors.notFound()
+    },
+  })
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const { failures, endpoints } = await checkServer(api, url, { requests: 300, seed: 1, lenient: true })
+  expect(failures).toEqual([])
+  expect(endpoints.map(({ skipReason }) => skipReason)).toEqual(['every request gets 404: give captures that exist: --capture id=…'])
+})
+
 test.each([403, 404] as const)('a guard that sends an undeclared %i is one failure, which names the cure', async (status) => {
   const report = await check(guarded(status), { credentials: { robots: 'opal-key' } })
   expect(report.failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])).toEqual([
