@@ -10,6 +10,8 @@ export function toKey(text: string): string {
     .map((word, index) => (index === 0 ? word : capitalize(word)))
     .join('')
   const plain = /^[A-Z]+$/.test(joined) ? joined.toLowerCase() : joined.charAt(0).toLowerCase() + joined.slice(1)
+  // In an object literal, this one key is the prototype.
+  if (plain === '__proto__') return 'proto'
   return /^[0-9]/.test(plain) ? `_${plain}` : plain
 }
 
@@ -74,7 +76,8 @@ export function nest<Value>(entries: readonly (readonly [path: readonly string[]
   for (const [path, value] of entries) {
     let here = root
     for (const key of path.slice(0, -1)) {
-      here[key] ??= {}
+      // Keys such as "constructor" are inherited members of each object.
+      if (!Object.hasOwn(here, key)) here[key] = {}
       here = here[key] as Record<string, unknown>
     }
     here[path.at(-1) ?? ''] = value

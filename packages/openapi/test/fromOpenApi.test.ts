@@ -53,6 +53,19 @@ describe('names', () => {
     })
     expect(Object.keys(endpoints).sort()).toEqual(['a', 'a2', 'aB', 'c.d', 'c2'])
   })
+
+  test('names of inherited members are names, and none reaches a prototype', () => {
+    const ids = ['__proto__/polluted', 'constructor.prototype.then', '__proto__', 'toString', 'a.toString.b', 'valueOf/c']
+    const { endpoints } = read(
+      Object.fromEntries(ids.map((operationId, index) => [`/${'abcdef'[index]}`, { get: { operationId, ...noContent } }])),
+    )
+    expect(Object.keys(endpoints).sort()).toEqual([
+      ...['a.toString.b', 'constructor.prototype.then', 'proto.polluted', 'proto2', 'toString', 'valueOf.c'],
+    ])
+    expect([Reflect.get({}, 'polluted'), Reflect.get(Object, 'then'), Reflect.get(Object.prototype.toString, 'b')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ])
+  })
 })
 
 describe('paths', () => {
