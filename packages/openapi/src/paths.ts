@@ -8,7 +8,7 @@ export interface PathPlan {
 }
 
 /** What no literal of a route can have. */
-const foreignSyntax = /[*{}<>[\]|\\^"`:?#\s]|^\.\.?$/
+const foreignSyntax = /[/*{}<>[\]|\\^"`:?#\s]|^\.\.?$/
 
 /** A name that a capture can have. */
 function toCaptureName(name: string, taken: ReadonlySet<string>): string {

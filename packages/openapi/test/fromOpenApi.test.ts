@@ -79,6 +79,7 @@ describe('paths', () => {
     ['/files/{name}.json', undefined, ['path']],
     ['/operations/{name}:cancel', undefined, ['path']],
     ['/a//b', undefined, ['path']],
+    ['/a%2Fb', undefined, ['path']],
     ['/a?x=1', undefined, ['path']],
     ['/{a}/{a}', undefined, ['path']],
     ['a', undefined, ['path']],
