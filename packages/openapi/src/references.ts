@@ -1,12 +1,14 @@
 /** The references of a document: where they stand, and where they stand not. */
 import { encodePointerStep, isJsonObject } from 'lapidary/internal'
 
-/** Members whose values are values of an API, and no parts of the document. */
-const valueKeys: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'value'])
+/** Keywords whose values are values of an API, and no parts of the document: of schemas, and of Example Objects. */
+const valueKeys: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'value', 'dataValue'])
 
-/** Members that name their own members: none of them is a keyword. */
+/** Keywords whose members have names: none of these names is a keyword. A response can have the name `default`, and a schema `value`. */
 const nameKeys: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'paths', 'headers', 'callbacks'],
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions', 'schemas', 'responses', 'parameters'],
+  ...['examples', 'requestBodies', 'headers', 'securitySchemes', 'securityDefinitions', 'links', 'callbacks', 'pathItems', 'mediaTypes'],
+  ...['paths', 'webhooks', 'additionalOperations', 'content', 'encoding', 'variables'],
 ])
 
 /** Whether a member of a discriminator refers to a schema: it is a path or a pointer, and not the name of a component. */
@@ -20,8 +22,8 @@ export function mapReferences(document: unknown, change: (reference: string, poi
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const place = pointer + encodePointerStep(name)
-        if (namesMembers) return [name, visit(member, place, false)]
         if (name === '$ref' && typeof member === 'string') return [name, change(member, pointer)]
+        if (namesMembers) return [name, visit(member, place, false)]
         if (name === 'mapping' && isJsonObject(member) && value['propertyName'] !== undefined) return [name, visitMapping(member, place)]
         const isValue = valueKeys.has(name) || (name === 'examples' && Array.isArray(member))
         return [name, isValue ? member : visit(member, place, nameKeys.has(name))]

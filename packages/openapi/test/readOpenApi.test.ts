@@ -92,6 +92,38 @@ responses: { done: { description: done } }
     expect(await readOpenApi(writeFiles('examples', { 'openapi.yaml': document }))).not.toHaveProperty('x-files')
   })
 
+  test('responses and components have any name, such as default and value', async () => {
+    const document = `openapi: 3.1.0
+info: { title: Stones, version: '1' }
+paths:
+  /a: { get: { operationId: a, responses: { 204: { description: ok }, default: { $ref: 'parts.yaml#/error' } } } }
+  /b:
+    get:
+      operationId: b
+      parameters: [{ $ref: '#/components/parameters/value' }]
+      responses: { 200: { $ref: '#/components/responses/default' }, 202: { $ref: '#/components/responses/enum' } }
+components:
+  parameters: { value: { $ref: 'parts.yaml#/dry' } }
+  responses: { default: { $ref: 'parts.yaml#/error' }, enum: { $ref: 'parts.yaml#/error' } }
+  examples: { const: { value: { $ref: none.yaml } } }
+`
+    const parts = `error: { description: e, content: { application/json: { schema: { $ref: '#/code' } } } }
+code: { type: integer, default: { $ref: none.yaml } }
+dry: { name: dry, in: query, schema: { type: boolean } }
+`
+    const { api, limits } = fromOpenApi(await readOpenApi(writeFiles('names', { 'openapi.yaml': document, 'parts.yaml': parts })))
+    const { b } = manifest(api).endpoints
+    const body = { schema: { type: 'integer' } }
+    expect(b).toMatchObject({
+      query: { dry: { codec: 'boolean' } },
+      responses: [
+        { status: 200, body },
+        { status: 202, body },
+      ],
+    })
+    expect(limits.filter(({ kind }) => kind === 'reference')).toEqual([])
+  })
+
   test('the paths of Swagger 2.0 may be files', async () => {
     const swagger = `swagger: '2.0'\ninfo: { title: Stones, version: '1' }\npaths: { /stones: { $ref: stones.yaml } }\n`
     const stones = `get: { operationId: stones, produces: [application/json], responses: { 200: { description: ok, schema: { type: string } } } }`
