@@ -32,13 +32,18 @@ function toOwnPaths(message: string, cwd: string): string {
   return between === '' ? message : message.replaceAll(`${between}/`, '')
 }
 
-/** Loads a document. The package that reads it is loaded only here. @throws CliError if it is none */
-export async function loadDocument(name: string, { cwd }: CliContext): Promise<Description> {
+/**
+ * Loads a document. The package that reads it is loaded only here.
+ *
+ * @param root the folder that no file of the document is outside of; undefined: any
+ * @throws CliError if it is none
+ */
+export async function loadDocument(name: string, { cwd }: CliContext, root?: string): Promise<Description> {
   const path = resolve(cwd, name)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, messages.missingDocument(name))
   const { fromOpenApi, readOpenApi } = await import('@lapidary/openapi')
   try {
-    const { api, limits, title, version, servers } = fromOpenApi(await readOpenApi(path))
+    const { api, limits, title, version, servers } = fromOpenApi(await readOpenApi(path, root === undefined ? {} : { root }))
     return { api, module: undefined, limits, title, version, servers: servers.map(({ url }) => url) }
   } catch (error) {
     const reason = toOwnPaths(getErrorReason(error), cwd)
@@ -47,13 +52,18 @@ export async function loadDocument(name: string, { cwd }: CliContext): Promise<D
 }
 
 /** Loads a description. A note on standard error says how many limits a document has. @throws CliError */
-export async function loadDescription(name: string, exportName: string | undefined, context: CliContext): Promise<Description> {
+export async function loadDescription(
+  name: string,
+  exportName: string | undefined,
+  context: CliContext,
+  root?: string,
+): Promise<Description> {
   if (!isDocumentName(name)) {
     const module = await loadModule(name, context.cwd)
     return { api: findApi(module, exportName), module, limits: [], title: undefined, version: undefined, servers: [] }
   }
   if (exportName !== undefined) throw new CliError(2, messages.exportOfDocument(name))
-  const description = await loadDocument(name, context)
+  const description = await loadDocument(name, context, root)
   const { length } = description.limits
   if (length > 0) await writeChunk(context.errors, `${messages.documentLimits(name, length)}\n`)
   return description

@@ -8,6 +8,7 @@ export const unknownVersion = (version: unknown): string =>
     ? 'expected an OpenAPI document: it has neither "openapi" nor "swagger"'
     : `expected OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got ${JSON.stringify(version)}`
 export const unreadableFile = (path: string, reason: string): string => `${path}: cannot be read (${reason})`
+export const outsideOfRoot = (): string => 'it is outside of the root, and only files in the root are read'
 export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`
 export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
   `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`

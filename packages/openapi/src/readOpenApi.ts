@@ -1,6 +1,6 @@
 /** `readOpenApi(path)`: an OpenAPI document of a file, together with the files that it refers to. */
-import { readFile } from 'node:fs/promises'
-import { dirname, extname, relative, resolve } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, extname, isAbsolute, relative, resolve } from 'node:path'
 import { encodePointerStep, isJsonObject } from 'lapidary/internal'
 import type { JsonObject } from './document.ts'
 import * as messages from './openapiMessages.ts'
@@ -15,7 +15,22 @@ export interface ReadOptions {
    * @default reads the file as UTF-8
    */
   readonly readText?: (path: string) => Promise<string>
+  /**
+   * The folder that has all files of the document, relative to the working directory. No reference, and no symbolic link, leads out of it.
+   * Give it for a document that is not your own.
+   *
+   * @default files are read wherever they are
+   */
+  readonly root?: string
 }
+
+const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path)
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way)
+}
+
+/** A path without symbolic links. One of no file stays: another reader may have it. */
+const findRealPath = (path: string): Promise<string> => realpath(path).catch(() => path)
 
 /** The member of a document that has the files that it refers to, by their paths. */
 const filesKey = 'x-files'
@@ -24,15 +39,25 @@ const filesKey = 'x-files'
 class FileReader {
   private readonly root: string
   private readonly readText: (path: string) => Promise<string>
+  /** The folder that no file is outside of; undefined: any. */
+  private readonly folder: string | undefined
   /** The contents of files by their absolute paths. */
   private readonly files = new Map<string, unknown>()
 
-  constructor(root: string, readText: (path: string) => Promise<string>) {
+  constructor(root: string, readText: (path: string) => Promise<string>, folder: string | undefined) {
     this.root = root
     this.readText = readText
+    this.folder = folder
+  }
+
+  private async isReadable(path: string): Promise<boolean> {
+    const { folder } = this
+    if (folder === undefined) return true
+    return isInside(path, folder) && isInside(await findRealPath(path), await findRealPath(folder))
   }
 
   async read(path: string): Promise<unknown> {
+    if (!(await this.isReadable(path))) throw new TypeError(messages.unreadableFile(this.show(path), messages.outsideOfRoot()))
     let text: string
     try {
       text = await this.readText(path)
@@ -107,7 +132,8 @@ function inlinePaths(document: JsonObject, files: JsonObject): JsonObject {
  *
  * @param path of the file, relative to the working directory
  * @returns the document, for `fromOpenApi`
- * @throws TypeError that names the file, the line and the column for what cannot be read, and the place of a reference to no file
+ * @throws TypeError that names the file, the line and the column for what cannot be read, and the place of a reference to no file, or to one
+ *   outside of `root`
  * @example
  * ```ts
  * import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
@@ -115,9 +141,12 @@ function inlinePaths(document: JsonObject, files: JsonObject): JsonObject {
  * const { api, limits } = fromOpenApi(await readOpenApi('openapi.yaml'))
  * ```
  */
-export async function readOpenApi(path: string, { readText = (file) => readFile(file, 'utf8') }: ReadOptions = {}): Promise<JsonObject> {
+export async function readOpenApi(
+  path: string,
+  { readText = (file) => readFile(file, 'utf8'), root: folder }: ReadOptions = {},
+): Promise<JsonObject> {
   const root = resolve(path)
-  const reader = new FileReader(root, readText)
+  const reader = new FileReader(root, readText, folder === undefined ? undefined : resolve(folder))
   const content = await reader.read(root)
   if (!isJsonObject(content)) throw new TypeError(messages.malformedFile(reader.show(root), 1, 1, messages.noDocument(content)))
   const document = (await reader.bundle(root, content)) as JsonObject

@@ -1,5 +1,5 @@
 /** `readOpenApi`: JSON and YAML, references to files, and errors that name the place. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
@@ -129,6 +129,38 @@ dry: { name: dry, in: query, schema: { type: boolean } }
     const stones = `get: { operationId: stones, produces: [application/json], responses: { 200: { description: ok, schema: { type: string } } } }`
     const { api } = fromOpenApi(await readOpenApi(writeFiles('swagger', { 'swagger.yaml': swagger, 'stones.yaml': stones })))
     expect(manifest(api).endpoints['stones']?.responses[0]?.body?.schema).toEqual({ type: 'string' })
+  })
+})
+
+describe('with a root, no reference leads out of it', () => {
+  const refer = (reference: string): string => `openapi: 3.1.0\npaths: { /a: { $ref: '${reference}' } }`
+  const own = join(folder, 'root/own')
+  writeFiles('root', { 'secret.yaml': 'get: { operationId: secret }', 'own/docs/in.yaml': 'get: { operationId: in }' })
+  symlinkSync('../secret.yaml', join(own, 'link.yaml'))
+  symlinkSync('docs/in.yaml', join(own, 'own.yaml'))
+  symlinkSync('..', join(own, 'above'))
+
+  test.each([
+    '../secret.yaml',
+    join(folder, 'root/secret.yaml'),
+    'link.yaml',
+    'above/secret.yaml',
+    'docs/../../secret.yaml',
+    '%2e%2e/secret.yaml',
+  ])('%s is refused', async (reference) => {
+    const path = writeFiles('root', { 'own/openapi.yaml': refer(reference) })
+    await expect(readOpenApi(path, { root: own })).rejects.toThrow(
+      /at \/paths\/~1a leads nowhere: .* cannot be read \(it is outside of the root, and only files in the root are read\)$/,
+    )
+    expect(JSON.stringify(await readOpenApi(path))).toContain('secret')
+  })
+
+  test('files in it are read, by links as well', async () => {
+    for (const reference of ['docs/in.yaml', 'own.yaml', './docs/../own.yaml', 'above/own/own.yaml']) {
+      const path = writeFiles('root', { 'own/openapi.yaml': refer(reference) })
+      expect(JSON.stringify(await readOpenApi(path, { root: own }))).toContain('"operationId":"in"')
+    }
+    await expect(readOpenApi(join(own, 'link.yaml'), { root: own })).rejects.toThrow(TypeError)
   })
 })
 

@@ -1,7 +1,7 @@
 /** `main..HEAD`: the files of two commits, in temporary folders that are gone afterwards. Nothing in the repository changes. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -139,12 +139,20 @@ async function checkOut(commit: string, path: string, folder: string, repository
   if (!isDocumentPath(path)) await linkPackages(tree, files.split('\0'), repository)
 }
 
+/** Whether a file of a commit is a symbolic link to one outside. Without a file there is no link. */
+async function leadsOut(file: string, tree: string): Promise<boolean> {
+  const way = relative(await realpath(tree), await realpath(file).catch(() => realpath(tree)))
+  return way.startsWith('..') || isAbsolute(way)
+}
+
 /** The description at one commit. */
 export interface CommittedDescription {
   /** As it was written: `main`. */
   readonly commit: string
   /** The folder that stands for the current one. */
   readonly cwd: string
+  /** The folder that stands for the root of the repository. */
+  readonly root: string
   /** The file of the description, relative to that folder. */
   readonly name: string
   /** The file, relative to the root of the repository. */
@@ -175,9 +183,12 @@ export async function withCommits<Result>(
     const folder = await mkdtemp(join(tmpdir(), 'lapidary-commit-'))
     folders.push(folder)
     await checkOut(commit, path, folder, repository)
-    const place = join(folder, 'tree', prefix)
+    const tree = join(folder, 'tree')
+    const [place, file] = [join(tree, prefix), resolve(tree, path)]
+    // A commit of a stranger shows no file of this machine.
+    if (isDocumentPath(path) && (await leadsOut(file, tree))) throw new CliError(2, messages.outsideOfRepository(path))
     await mkdir(place, { recursive: true })
-    return { commit: name, cwd: place, name: relative(place, resolve(folder, 'tree', path)), path }
+    return { commit: name, cwd: place, root: tree, name: relative(place, file), path }
   }
   try {
     return await work(isNew ? undefined : await prepare(old, range.old), await prepare(now, range.now))

@@ -48,13 +48,13 @@ interface Version {
 }
 
 /** Loads a manifest, the API of an OpenAPI document, or that of a module. */
-async function loadVersion(name: string, exportName: string | undefined, context: CliContext): Promise<Version> {
+async function loadVersion(name: string, exportName: string | undefined, context: CliContext, root?: string): Promise<Version> {
   if (/\.json$/i.test(name)) {
     const content = Object(await readJson(name, context.cwd))
     if (content.manifest === 1) return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '' }
     if (content.openapi === undefined && content.swagger === undefined) throw new CliError(2, messages.notAManifest(name))
   }
-  const description = await loadDescription(name, exportName, context)
+  const description = await loadDescription(name, exportName, context, root)
   return { manifest: await convertTypeErrors(1, () => manifest(description.api)), basePath: getBasePath(description) }
 }
 
@@ -75,9 +75,9 @@ async function loadCommittedVersions(
   context: CliContext,
 ): Promise<Versions> {
   return withCommits(text, range, file, context.cwd, async (old, now) => {
-    const load = async ({ name, cwd, commit }: typeof now): Promise<Version> => {
+    const load = async ({ name, cwd, commit, root }: typeof now): Promise<Version> => {
       try {
-        return await loadVersion(name, exportName, { ...context, cwd })
+        return await loadVersion(name, exportName, { ...context, cwd }, root)
       } catch (error) {
         throw error instanceof CliError ? new CliError(error.exitCode, messages.inCommit(commit, error.message), { cause: error }) : error
       }

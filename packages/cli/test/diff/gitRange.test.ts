@@ -134,6 +134,24 @@ test('a document and the files that it refers to, at both commits', async () => 
   expect(output).toContain('::error file=openapi.yaml,line=7,title=GET /words%3A query sort changed::')
 })
 
+test('a commit shows no file that it does not have', async () => {
+  const { path, git, commit } = createRepository()
+  const outside = folder()
+  writeFileSync(
+    join(outside, 'secret.json'),
+    '{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{},"get":{"operationId":"secret"}}',
+  )
+  symlinkSync(join(outside, 'secret.json'), join(path, 'link.json'))
+  const refer = (reference: string): string => `{"openapi":"3.1.0","paths":{"/a":{"$ref":${JSON.stringify(reference)}}}}`
+  commit({ 'a.json': refer(join(outside, 'secret.json')), 'b.json': refer('link.json'), 'c.json': refer('../../../../../../etc/hostname') })
+  for (const name of ['a.json', 'b.json', 'c.json', 'link.json']) {
+    const { code, output, errors } = await lapidary(['diff', 'HEAD..HEAD', name], { folder: path })
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    expect(errors).toMatch(/is outside of the (?:root|repository)/)
+  }
+  expect(git('status', '--short')).toBe('')
+})
+
 test('nothing is left behind, even if a module cannot be loaded', async () => {
   const { path, commit } = createBranches()
   const before = listTemporary()
