@@ -114,6 +114,8 @@ export const invalidCapture = (pair: string): string => `--capture: expected a n
 export const failedRuleCount = (count: number): string => (count === 1 ? 'One rule failed.' : `${count} rules failed.`)
 export const incompleteCheck =
   'The check is not complete: its budget was used up, so it proves nothing about the rest. Raise --requests or --seconds.'
+export const emptyCheck =
+  'Nothing was tested: no rule of any endpoint. The report has the reasons. Add --write, or leave out less with --only, --except and --without.'
 export function missingAuthScheme(flag: string, schemes: readonly AnyAuthScheme[]): string {
   const names = [...new Set(schemes.map(({ name }) => name))]
   const key =

@@ -20,7 +20,7 @@ import {
 import { type Description, loadDescription } from '../description.ts'
 import { rulesLeftOut } from '../documentRules.ts'
 import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
-import { createCheckReport } from '../report/checkReport.ts'
+import { createCheckReport, isEmptyCheck } from '../report/checkReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 import { createLocator } from '../report/locate.ts'
 
@@ -183,5 +183,6 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     if (checkOptions.lenient) await writeChunk(context.errors, `${messages.leftOutRuleCount(rulesLeftOut.length)}\n`)
     if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))
     if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
+    if (isEmptyCheck(report)) throw new CliError(1, messages.emptyCheck)
   })
 }

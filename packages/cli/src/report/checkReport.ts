@@ -15,11 +15,17 @@ export interface CheckReportInput {
 /** The endpoints, and the families of endpoints whose sequences were tested. */
 const listTested = ({ endpoints, sequences }: CheckReport): readonly EndpointReport[] => [...endpoints, ...sequences]
 
+const countPassed = (report: CheckReport): number => listTested(report).reduce((sum, { passed }) => sum + passed.length, 0)
+
+/** Whether a check has tested no rule: it proves nothing. */
+export const isEmptyCheck = (report: CheckReport): boolean => report.failures.length === 0 && countPassed(report) === 0
+
 const summarizeCheck = (report: CheckReport): string => {
   const { failures, isOverBudget } = report
-  const passed = listTested(report).reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+  const passed = countPassed(report)
   if (failures.length > 0) return `${failures.length} of ${passed + failures.length} rules failed.`
-  return isOverBudget ? messages.incompleteCheck : `All ${passed} rules passed.`
+  if (isOverBudget) return messages.incompleteCheck
+  return isEmptyCheck(report) ? messages.emptyCheck : `All ${passed} rules passed.`
 }
 
 /** Creates the report of a check. */

@@ -1,5 +1,5 @@
 /** `lapidary check`: its output, its files and its exit codes. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -157,6 +157,20 @@ test('a check whose budget ends before its endpoints fails', async () => {
   expect(code).toBe(1)
   expect(output).toContain('the budget was used up')
   expect(errors).toContain('The check is not complete')
+})
+
+test.each([
+  ['a document without operations', {}],
+  ['a document whose only operation changes data', { '/a': { post: { responses: { 204: { description: 'done' } } } } }],
+])('%s: nothing is tested, and exit code 1', async (_, paths) => {
+  const path = join(folderOfTest(), 'openapi.json')
+  writeFileSync(path, JSON.stringify({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths }))
+  const markdown = `${path}.md`
+  const found = await lapidary(['check', path, '--url', await served(), '--format', `markdown=${markdown}`, ...briefly])
+  expect(found.code).toBe(1)
+  expect(found.output).toMatch(/\nNothing was tested\. /)
+  expect(found.errors).toContain('\nNothing was tested: no rule')
+  expect(readFileSync(markdown, 'utf8')).toContain('Nothing was tested: no rule')
 })
 
 test('endpoints can be left out, and an unreachable server is reported once', async () => {

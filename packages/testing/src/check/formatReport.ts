@@ -80,7 +80,9 @@ export function formatReport(report: CheckReport, hasColors = false): string {
   const result =
     failures.length > 0
       ? colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
-      : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
+      : passed === 0
+        ? colors.bad('Nothing was tested.')
+        : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
   const seconds = (milliseconds / 1000).toFixed(1)
   return [
     `${colors.strong(base)}  ${colors.quiet(`seed ${seed}`)}`,
