@@ -1,6 +1,7 @@
 /** The Schema Objects of a document as JSON Schemas of draft 2020-12. */
 import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, getKeywordKind, isJsonObject } from 'lapidary/internal'
+import { SchemaCircles } from './circles.ts'
 import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
@@ -30,12 +31,14 @@ export const getDefinition = (schema: JsonSchema): { readonly name: string; read
 /** The schemas of one document. */
 export class DocumentSchemas {
   private readonly reader: DocumentReader
+  private readonly circles: SchemaCircles
   private readonly names = new DefinitionNames()
   private readonly schemas = new Map<string, JsonSchema>()
   private readonly definitions: Readonly<Record<Direction, Map<string, Definition>>> = { request: new Map(), response: new Map() }
 
   constructor(reader: DocumentReader) {
     this.reader = reader
+    this.circles = new SchemaCircles(reader)
   }
 
   /** The JSON Schema of a Schema Object, with all definitions that it refers to: one object for each place, which several replies may have. */
@@ -113,11 +116,11 @@ export class DocumentSchemas {
   private refer(reference: string, pointer: string, direction: Direction, uses: Set<string>): JsonSchema {
     const target = toPointer(reference)
     const value = target === undefined ? undefined : this.reader.at(target).value
-    if (target === undefined || value === undefined || this.isCircle(target)) {
+    if (target === undefined || value === undefined || this.circles.isClosedBy(target, pointer.slice(0, -'/$ref'.length))) {
       this.reader.limits.add(
         'reference',
         pointer,
-        `The reference ${JSON.stringify(reference)} leads to no schema. Any value is allowed here.`,
+        `The reference ${JSON.stringify(reference)} leads to no schema, or in a circle. Any value is allowed here.`,
       )
       return {}
     }
@@ -133,18 +136,6 @@ export class DocumentSchemas {
       definition.schema = this.convert({ value, pointer: target }, direction, definition.uses)
     }
     return { $ref: `#/$defs/${encodeURIComponent(this.names.of(target))}` }
-  }
-
-  /** Whether references lead from a place back to it, with no schema between them. */
-  private isCircle(target: string): boolean {
-    const seen = new Set<string>()
-    for (let here: string | undefined = target; here !== undefined; ) {
-      if (seen.has(here)) return true
-      seen.add(here)
-      const { value } = this.reader.at(here)
-      here = isJsonObject(value) ? toPointer(value['$ref']) : undefined
-    }
-    return false
   }
 
   /** Whether a member of an object does not stand in messages of this direction. */

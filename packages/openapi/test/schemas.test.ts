@@ -53,6 +53,28 @@ describe('OpenAPI 3.0', () => {
 describe('references', () => {
   const Node = { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } }
 
+  const refer = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+  test.each<[name: string, schemas: Json]>([
+    ['oneOf', { A: { oneOf: [refer('A'), { type: 'string' }] } }],
+    ['not', { A: { not: refer('A') } }],
+    ['two schemas', { A: { anyOf: [refer('B')] }, B: { if: refer('A') } }],
+    ['dependentSchemas', { A: { dependentSchemas: { 'a/b': refer('A') } } }],
+  ])('a schema that leads to itself without a step allows any value: %s', (_, schemas) => {
+    // The manifest has null for a value that no schema restricts.
+    expect(readSchema(refer('A'), schemas)).toEqual({ request: null, response: null, limits: ['reference', 'reference'] })
+  })
+
+  test('a circle through allOf opens there: a subtype adds to its base, which lists its subtypes', () => {
+    const Cat = { allOf: [refer('Pet'), { type: 'object', properties: { name: { type: 'string' } } }] }
+    const { request, limits } = readSchema(refer('Pet'), { Pet: { oneOf: [refer('Cat'), { type: 'string' }] }, Cat })
+    expect(limits).toEqual(['reference'])
+    expect(request).toEqual({
+      oneOf: [{ $ref: '#/$defs/Cat' }, { type: 'string' }],
+      $defs: { Cat: { allOf: [{}, Cat.allOf[1]] } },
+    })
+  })
+
   test('a schema has the definitions that it refers to, and no others', () => {
     const { request } = readSchema({ type: 'array', items: { $ref: '#/components/schemas/Node' } }, { Node, Other: { type: 'string' } })
     expect(request).toEqual({
