@@ -7,6 +7,8 @@ export const unknownVersion = (version: unknown): string =>
   version === undefined
     ? 'expected an OpenAPI document: it has neither "openapi" nor "swagger"'
     : `expected OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got ${JSON.stringify(version)}`
+export const invalidSwagger = (reason: string): string =>
+  `expected a valid document of Swagger 2.0: it cannot be converted to OpenAPI 3.0 (${reason})`
 export const unreadableFile = (path: string, reason: string): string => `${path}: cannot be read (${reason})`
 export const outsideOfRoot = (): string => 'it is outside of the root, and only files in the root are read'
 export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`

@@ -4,6 +4,15 @@ import { isJsonObject } from 'lapidary/internal'
 import type { JsonObject } from './document.ts'
 import * as messages from './openapiMessages.ts'
 
+/** The converter takes each part for what it should be. @throws TypeError for a document that has another value there */
+function convertSwagger(document: JsonObject): JsonObject {
+  try {
+    return upgradeFromTwoToThree(document) as JsonObject
+  } catch (error) {
+    throw new TypeError(messages.invalidSwagger((error as Error).message), { cause: error })
+  }
+}
+
 /**
  * Writes the media types of a document of Swagger 2.0 into each operation that states none: the converter takes those of the document for
  * all, and those of an operation replace them (Swagger 2.0, Operation Object).
@@ -27,7 +36,6 @@ export function upgradeDocument(document: unknown): JsonObject {
   const { openapi, swagger } = document
   if (typeof openapi === 'string' && /^3\.[0-2](?:\.|$)/.test(openapi)) return document
   // The converter changes what it gets.
-  if (String(swagger) === '2.0' || swagger === 2)
-    return upgradeFromTwoToThree(stateMediaTypes(structuredClone({ ...document, swagger: '2.0' }))) as JsonObject
+  if (String(swagger) === '2.0' || swagger === 2) return convertSwagger(stateMediaTypes(structuredClone({ ...document, swagger: '2.0' })))
   throw new TypeError(messages.unknownVersion(openapi ?? swagger))
 }

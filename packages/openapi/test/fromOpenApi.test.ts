@@ -176,3 +176,13 @@ describe('parameters', () => {
     expect([endpoint.headers, found]).toEqual([{}, limits])
   })
 })
+
+test.each<[name: string, rest: Json]>([
+  ['an operation is null', { paths: { '/a': { get: null } } }],
+  ['a parameter is null', { paths: { '/a': { get: { parameters: [null] } } } }],
+  ['the media types are a number', { consumes: 5, paths: { '/a': { post: { parameters: [{ in: 'body', name: 'b' }] } } } }],
+])('a document of Swagger 2.0 that cannot be converted is refused with a sentence: %s', (_, rest) => {
+  expect(() => fromOpenApi({ swagger: '2.0', info: { title: 'Test', version: '1' }, ...rest })).toThrow(
+    /^expected a valid document of Swagger 2\.0: it cannot be converted to OpenAPI 3\.0 \(.+\)$/,
+  )
+})
