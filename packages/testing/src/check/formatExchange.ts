@@ -15,8 +15,8 @@ export function formatResponse({ response }: Exchange): string {
   return [`HTTP/1.1 ${status}`, ...lines, '', text.length > maxBodyCharacters ? `${text.slice(0, maxBodyCharacters)}…` : text].join('\n')
 }
 
-/** Quotes a text as one word of a POSIX shell. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Quotes a text as one word of a POSIX shell. No word of a shell can hold the character NUL. */
+export const quoteForShell = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
 
 /** Escapes bytes for `printf`. */
 const escapeBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

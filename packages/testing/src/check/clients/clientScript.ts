@@ -3,7 +3,16 @@ import { decodeUtf8 } from 'lapidary/internal'
 import type { HeaderLine, WireRequest } from '../exchange.ts'
 import { quoteForShell } from '../formatExchange.ts'
 import type { SentRequest } from '../sequences/sendRequests.ts'
-import { formatFunctions, formatWord, getSecretVariable, substitute } from '../sequences/shell.ts'
+import {
+  formatBase,
+  formatComment,
+  formatFunctions,
+  formatMemberStart,
+  formatMethod,
+  formatWord,
+  getSecretVariable,
+  substitute,
+} from '../sequences/shell.ts'
 
 /** What a script repeats. */
 interface ClientScriptOptions {
@@ -44,8 +53,8 @@ export function formatClientScript({ base, rule, message, redact, created, clien
     const place = { before: /\/$/, after: /^(?:[/?]|$)/ }
     const path = [redact(target)]
     const word = hasItem && created !== undefined ? substitute(path, encodeURIComponent(created.id), 'item1', place) : path
-    const data = body === undefined ? [] : [`--data-binary ${quoteForShell(redact(decodeUtf8(body) ?? ''))}`]
-    return ['send', method, formatWord(word), ...headers.map(formatHeader), ...data].join(' ')
+    const data = body === undefined ? [] : [`--data-raw ${quoteForShell(redact(decodeUtf8(body) ?? ''))}`]
+    return ['send', formatMethod(method), formatWord(word), ...headers.map(formatHeader), ...data].join(' ')
   }
   const isLocated = created?.sent.response.header('location') !== undefined
   const lines = [
@@ -53,7 +62,7 @@ export function formatClientScript({ base, rule, message, redact, created, clien
       ? []
       : [
           formatRequest(created.sent.request, false),
-          isLocated ? 'item1=$(header location)' : `item1=$(member ${created.identifier})`,
+          isLocated ? 'item1=$(header location)' : `item1=$(member ${formatMemberStart(created.identifier)})`,
           ...(isLocated ? [`item1=\${item1##*/}`] : []),
           ...(isTagged ? [formatRequest(created.first.request, true), 'etag1=$(header etag)'] : []),
           '',
@@ -81,10 +90,10 @@ export function formatClientScript({ base, rule, message, redact, created, clien
   ]
   return [
     '#!/bin/sh',
-    `# ${rule}: ${redact(message).replace(/\s+/g, ' ')}`,
+    formatComment(`${rule}: ${redact(message)}`),
     `# ${isTestable ? 'Exit code: 1 with the fault, 0 without it.' : 'It shows the responses.'} The fault depends on the moment: run it several times.`,
     'set -u',
-    `base=\${1:-${base.href.replace(/\/+$/, '')}}`,
+    ...formatBase(base),
     ...[...secrets].map((name) => `: "\${${name}:?Set it to the value of the header.}"`),
     'cd "$(mktemp -d)"',
     '',

@@ -4,7 +4,18 @@ import type { HeaderLine, WireResponse } from '../exchange.ts'
 import { quoteForShell } from '../formatExchange.ts'
 import type { Expectation } from './finding.ts'
 import type { PlayedItem, PlayedRequest } from './playedItem.ts'
-import { formatFunctions, formatWord, getSecretVariable, substitute, type Word } from './shell.ts'
+import {
+  compact,
+  formatBase,
+  formatComment,
+  formatFunctions,
+  formatMemberStart,
+  formatMethod,
+  formatWord,
+  getSecretVariable,
+  substitute,
+  type Word,
+} from './shell.ts'
 
 /** What a script repeats. */
 interface ScriptOptions {
@@ -25,12 +36,11 @@ interface ScriptLine {
 
 type Items = ReadonlyMap<number, PlayedItem>
 
+const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
 /** Names the variable of an item: by its number among those of the script. */
 const getItemVariable = (number: number, items: Items): string =>
   number < 0 ? 'parent' : `item${[...items.keys()].filter((one) => one >= 0 && one <= number).length}`
-
-/** Compacts JSON as the function `body` of a script does. */
-const compact = (value: unknown): string => JSON.stringify(value).replace(/\s/g, '')
 
 const matchText = (subject: string, patterns: readonly string[], isMatch: boolean): string =>
   `case "${subject}" in ${patterns.join(' | ')}) ${isMatch} ;; *) ${!isMatch} ;; esac`
@@ -45,15 +55,18 @@ function formatTest(expectation: Expectation, items: Items, etags: ReadonlyMap<s
       const { name, value, isEqual, entry } = expectation
       const item = entry === undefined ? undefined : items.get(entry)
       const source =
-        entry === undefined || item === undefined ? '$(body)' : `$(entry ${item.family.identifier} "$${getItemVariable(entry, items)}")`
-      const start = quoteForShell(`${JSON.stringify(name)}:`)
+        entry === undefined || item === undefined
+          ? '$(body)'
+          : `$(entry ${formatMemberStart(item.family.identifier)} "$${getItemVariable(entry, items)}")`
+      const start = formatMemberStart(name)
       if (value === undefined) return matchText(source, [`*${start}*`], !isEqual)
       return matchText(source, [`*${start}${quoteForShell(compact(value))}[,}]*`], isEqual)
     }
     case 'entry': {
       const item = items.get(expectation.item)
-      const entry = `$(entry ${item?.family.identifier} "$${getItemVariable(expectation.item, items)}")`
-      return item === undefined ? undefined : `[ ${expectation.count === 1 ? '-n' : '-z'} "${entry}" ]`
+      if (item === undefined) return undefined
+      const entry = `$(entry ${formatMemberStart(item.family.identifier)} "$${getItemVariable(expectation.item, items)}")`
+      return `[ ${expectation.count === 1 ? '-n' : '-z'} "${entry}" ]`
     }
     case 'identifier':
       return `[ "$created" ${operator(expectation.isEqual)} "$${getItemVariable(expectation.item, items)}" ]`
@@ -90,7 +103,10 @@ class ScriptWriter {
   #formatBody(body: Uint8Array): string {
     const latest = this.#ids.toReversed()
     const replaceId = (word: Word, { text, variable, member }: (typeof latest)[number]): Word =>
-      substitute(word, text, variable, { before: new RegExp(`"${member}":"?$`), after: /^"?[,}]/ })
+      substitute(word, JSON.stringify(text).slice(1, -1), variable, {
+        before: new RegExp(`${escapeForRegExp(JSON.stringify(member))}:"?$`),
+        after: /^"?[,}]/,
+      })
     return formatWord(latest.reduce(replaceId, [this.#redact(decodeUtf8(body) ?? '')]))
   }
 
@@ -105,8 +121,8 @@ class ScriptWriter {
 
   writeRequest({ sent: { request }, item }: PlayedRequest): void {
     const { method, target, headers, body } = request
-    const data = body === undefined ? [] : [`--data-binary ${this.#formatBody(body)}`]
-    const words = [method, this.#formatTarget(target), ...headers.map((line) => this.#formatHeader(line, item)), ...data]
+    const data = body === undefined ? [] : [`--data-raw ${this.#formatBody(body)}`]
+    const words = [formatMethod(method), this.#formatTarget(target), ...headers.map((line) => this.#formatHeader(line, item)), ...data]
     this.lines.push({ text: '' }, { text: `send ${words.join(' ')}` })
   }
 
@@ -126,7 +142,10 @@ class ScriptWriter {
   #readIdentifier(response: WireResponse, number: number, { family, texts }: PlayedItem, isNew: boolean): void {
     const variable = isNew ? getItemVariable(number, this.#items) : 'created'
     const isLocated = response.header('location') !== undefined
-    this.lines.push({ text: `${variable}=${isLocated ? '$(header location)' : `$(member ${family.identifier})`}`, variable })
+    this.lines.push({
+      text: `${variable}=${isLocated ? '$(header location)' : `$(member ${formatMemberStart(family.identifier)})`}`,
+      variable,
+    })
     if (isLocated) this.lines.push({ text: `${variable}=\${${variable}##*/}`, variable })
     if (isNew) this.#ids.push({ text: texts.at(-1) ?? '', variable, member: family.identifier })
   }
@@ -151,12 +170,12 @@ export function formatScript({ base, requests, items, rule, message, expectation
   const lines = writer.lines.filter(isUsed).map(({ text }) => text)
   return [
     '#!/bin/sh',
-    `# ${rule}: ${redact(message).replace(/\s+/g, ' ')}`,
+    formatComment(`${rule}: ${redact(message)}`),
     test === undefined
       ? '# It shows the responses.'
       : '# Exit code: 1 with the fault, 0 without it, 125 if it cannot be tested, as for: git bisect run sh repro.sh',
     'set -u',
-    `base=\${1:-${base.href.replace(/\/+$/, '')}}`,
+    ...formatBase(base),
     ...[...writer.secrets].map((name) => `: "\${${name}:?Set it to the value of the header.}"`),
     '',
     ...formatFunctions([...lines, ...ending]),

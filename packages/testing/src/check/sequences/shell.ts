@@ -1,11 +1,34 @@
 /** Parts of scripts for a POSIX shell: words with variables, and the functions that read a response. */
+import { escapeControls } from '../../terminal.ts'
 import { quoteForShell } from '../formatExchange.ts'
 
 /** A word of a shell, in parts: texts that are quoted, and variables. */
 export type Word = readonly (string | { readonly variable: string })[]
 
 /** Names the variable of the environment that has the value of a secret header. */
-export const getSecretVariable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+export const getSecretVariable = (name: string): string =>
+  name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_')
+
+/** Formats a comment. A line break in a text would end it, and what follows would be a command. */
+export const formatComment = (text: string): string => `# ${escapeControls(text.replace(/[\s\p{Cc}]+/gu, ' '))}`
+
+/** Formats the lines that set the base URL. Without its quotes, a shell would expand a path such as `/$(id)`. */
+export const formatBase = (base: URL): readonly string[] => [
+  `default=${quoteForShell(base.href.replace(/\/+$/, ''))}`,
+  `base=\${1:-$default}`,
+]
+
+/** Formats the name of a method as a word. */
+export const formatMethod = (method: string): string => (/^[A-Z]+$/.test(method) ? method : quoteForShell(method))
+
+/** Compacts JSON as the function `body` of a script does. */
+export const compact = (value: unknown): string => JSON.stringify(value).replaceAll(' ', '')
+
+/** Formats the start of a member, as it is in the body that the function `body` prints. */
+export const formatMemberStart = (name: string): string => quoteForShell(`${compact(name)}:`)
 
 /** Formats a word. */
 export const formatWord = (word: Word): string =>
@@ -63,16 +86,23 @@ body() {
   },
   member: {
     needs: ['body'],
-    text: `# Prints a member of the last response.
+    text: `# Prints the value of a member of the last response, by the start of the member: its name in quotes, and a colon.
 member() {
-  body | sed -n "s/^[^}]*\\"$1\\":\\"\\{0,1\\}\\([^\\",}]*\\).*/\\1/p"
+  body | start=$1 awk '{
+    at = index($0, ENVIRON["start"])
+    if (at == 0) exit
+    value = substr($0, at + length(ENVIRON["start"]))
+    if (match(value, /^"([^"\\\\]|\\\\.)*"/)) value = substr(value, 2, RLENGTH - 2)
+    else sub(/[],}].*/, "", value)
+    print value
+  }'
 }`,
   },
   entry: {
     needs: ['body'],
-    text: `# Prints the entry of a list whose member has a value.
+    text: `# Prints the entry of a list whose member has a value, by the start of the member.
 entry() {
-  body | tr '{' '\\n' | grep -E "\\"$1\\":\\"?$2\\"?[,}]"
+  body | tr '{' '\\n' | grep -F -e "$1$2," -e "$1$2}" -e "$1\\"$2\\"," -e "$1\\"$2\\"}"
 }`,
   },
   expect: {
