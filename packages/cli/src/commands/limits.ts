@@ -15,10 +15,10 @@ export function addLimitsCommand(program: Command, context: CliContext): void {
     .action(async (name: string, { json }: { readonly json?: true }) => {
       if (!isDocumentName(name)) throw new CliError(2, messages.limitsOfModule(name))
       const { limits } = await loadDocument(name, context)
-      const lines = limits.map(({ kind, pointer, message }) => `${pointer}  ${kind}\n    ${message}`).map(escapeLimit)
+      const lines = limits.map(
+        ({ kind, pointer, message }) => `${escapeControlsInLine(pointer)}  ${kind}\n    ${escapeControlsInLine(message)}\n`,
+      )
       const text = limits.length === 0 ? `${messages.noLimits(name)}\n` : lines.join('')
       await writeResult(json ? `${JSON.stringify(limits, null, 2)}\n` : text, undefined, context)
     })
 }
-
-const escapeLimit = (text: string): string => `${text.split('\n').map(escapeControlsInLine).join('\n')}\n`

@@ -51,6 +51,17 @@ test('it writes the description of a document, and what the description does not
   expect(readFileSync(out, 'utf8')).toBe(code)
 })
 
+test('names of a document are escaped, and begin no line', async () => {
+  const paths = { '/a\n::error::b\u001b[31m.{id}x': { get: { responses: { 204: { description: '' } } } } }
+  const { path } = write(JSON.stringify({ openapi: '3.1.0', info: { title: 'Stones', version: '1' }, paths }))
+  const { output } = await lapidary(['limits', path])
+  const { errors } = await lapidary(['import', path])
+  for (const text of [output, errors]) {
+    expect(text).toContain('/paths/~1a\\u000a::error::b\\u001b[31m.{id}x')
+    expect(text.split('\n').some((line) => line.startsWith('::')) || text.includes('\u001b')).toBe(false)
+  }
+})
+
 test('the document is not overwritten', async () => {
   const { path } = write(document)
   const { code: exit, errors } = await lapidary(['import', path, '--out', path])
