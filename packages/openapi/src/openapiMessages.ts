@@ -14,3 +14,6 @@ export const outsideOfRoot = (): string => 'it is outside of the root, and only 
 export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`
 export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
   `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`
+export const circularAlias = (pointer: string): string => `the alias at ${pointer} stands for a value that has this alias in it`
+export const tooManyAliases = (pointer: string, limit: number): string =>
+  `aliases of YAML up to ${pointer} stand for more than ${limit.toLocaleString('en')} values. Use references in place of them.`

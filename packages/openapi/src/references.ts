@@ -1,5 +1,9 @@
 /** The references of a document: where they stand, and where they stand not. */
 import { encodePointerStep, isJsonObject } from 'lapidary/internal'
+import * as messages from './openapiMessages.ts'
+
+/** How many values aliases of YAML may stand for in all: a few lines could otherwise stand for billions. */
+const maxRepeatedValues = 2_000_000
 
 /** Keywords whose values are values of an API, and no parts of the document: of schemas, and of Example Objects. */
 const valueKeys: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'value', 'dataValue'])
@@ -14,12 +18,45 @@ const nameKeys: ReadonlySet<string> = new Set([
 /** Whether a member of a discriminator refers to a schema: it is a path or a pointer, and not the name of a component. */
 const isMappedReference = (value: string): boolean => /[#/]|\.(?:ya?ml|json)$/i.test(value)
 
-/** A document with each reference replaced. @param change gets the reference, and the place of its object */
+/** A value whose references are replaced. */
+interface Changed {
+  readonly value: unknown
+  /** How many values are in it; undefined while it is visited. */
+  readonly size: number | undefined
+}
+
+/**
+ * A document with each reference replaced. What an alias of YAML stands for is changed once, and is the same object at each place.
+ *
+ * @param change gets the reference, and the place of its object
+ * @throws TypeError for aliases that lead in a circle, or stand for too many values
+ */
 export function mapReferences(document: unknown, change: (reference: string, pointer: string) => string): unknown {
+  const known = { names: new Map<object, Changed>(), keywords: new Map<object, Changed>() }
+  let count = 0
+  let repeated = 0
   const visit = (value: unknown, pointer: string, namesMembers: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((item: unknown, index) => visit(item, `${pointer}/${index}`, false))
-    if (!isJsonObject(value)) return value
-    return Object.fromEntries(
+    count += 1
+    if (!Array.isArray(value) && !isJsonObject(value)) return value
+    const changes = known[namesMembers ? 'names' : 'keywords']
+    const before = changes.get(value)
+    if (before !== undefined) {
+      if (before.size === undefined) throw new TypeError(messages.circularAlias(pointer))
+      repeated += before.size
+      count += before.size
+      if (repeated > maxRepeatedValues) throw new TypeError(messages.tooManyAliases(pointer, maxRepeatedValues))
+      return before.value
+    }
+    changes.set(value, { value: undefined, size: undefined })
+    const start = count
+    const changed = Array.isArray(value)
+      ? value.map((item: unknown, index) => visit(item, `${pointer}/${index}`, false))
+      : visitMembers(value, pointer, namesMembers)
+    changes.set(value, { value: changed, size: count - start })
+    return changed
+  }
+  const visitMembers = (value: Readonly<Record<string, unknown>>, pointer: string, namesMembers: boolean): unknown =>
+    Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const place = pointer + encodePointerStep(name)
         if (name === '$ref' && typeof member === 'string') return [name, change(member, pointer)]
@@ -29,7 +66,6 @@ export function mapReferences(document: unknown, change: (reference: string, poi
         return [name, isValue ? member : visit(member, place, nameKeys.has(name))]
       }),
     )
-  }
   const visitMapping = (mapping: Readonly<Record<string, unknown>>, pointer: string): unknown =>
     Object.fromEntries(
       Object.entries(mapping).map(([value, target]) => [

@@ -182,4 +182,16 @@ describe('errors name the place', () => {
     const path = writeFiles('aliases', { 'openapi.yaml': `a0: &a0 [x, x]\n${lines.join('\n')}` })
     await expect(readOpenApi(path)).rejects.toThrow('Excessive alias count')
   })
+
+  test.each([
+    [
+      'stand for too many values',
+      (aliases: string) => `a: &a [${'x,'.repeat(3_000)}]\nb: [${aliases}]`,
+      'stand for more than 2,000,000 values',
+    ],
+    ['lead in a circle', () => 'a: &a { b: [*a] }', 'the alias at /a/b/0 stands for a value that has this alias in it'],
+  ])('aliases of YAML that %s are refused', async (name, write, message) => {
+    const path = writeFiles(name, { 'openapi.yaml': write('*a,'.repeat(3_000)) })
+    await expect(readOpenApi(path)).rejects.toThrow(message)
+  })
 })
