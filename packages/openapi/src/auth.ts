@@ -79,7 +79,8 @@ export class AuthReader {
   plan(operation: Part<JsonObject>): AuthPlan {
     const owner = operation.value['security'] === undefined ? { value: this.reader.root, pointer: '' } : operation
     const security = owner.value['security']
-    if (!Array.isArray(security)) return undefined
+    if (security === undefined) return undefined
+    if (!Array.isArray(security)) return this.reader.leaveOut({ value: security, pointer: `${owner.pointer}/security` }, 'an array')
     const place = `${owner.pointer}/security`
     const alternatives = security.map((requirement: unknown, index) => this.planAlternative(requirement, `${place}/${index}`))
     const known = alternatives.filter((one) => one !== undefined)

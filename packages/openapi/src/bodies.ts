@@ -1,7 +1,7 @@
 /** Bodies of requests and responses: their media types, and the schema of their value. */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, isSameJson } from 'lapidary/internal'
-import type { DocumentReader, JsonObject, Part } from './document.ts'
+import { isSameJson } from 'lapidary/internal'
+import type { DocumentReader, Part } from './document.ts'
 import { type MediaPlan, MediaReader, type ReadMedia } from './media.ts'
 import type { Direction, DocumentSchemas } from './schemas.ts'
 
@@ -45,9 +45,8 @@ export class BodyReader {
 
   /** The body of a `content`; undefined where it has none. */
   plan(content: Part | undefined, direction: Direction): BodyPlan | undefined {
-    const candidates = this.reader.entries(content).flatMap(([type, part]): readonly Candidate[] => {
-      if (!isJsonObject(part.value)) return []
-      const read = this.media.read(type, part as Part<JsonObject>, direction)
+    const candidates = this.reader.objects(content).flatMap(([type, part]): readonly Candidate[] => {
+      const read = this.media.read(type, part, direction)
       const { schema, itemSchema = part.value['x-itemSchema'] } = part.value
       return read === undefined ? [] : [{ ...read, type, pointer: part.pointer, source: itemSchema ?? schema }]
     })

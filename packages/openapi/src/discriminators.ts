@@ -7,7 +7,7 @@ import { type DocumentReader, type JsonObject, toPointer } from './document.ts'
 function listValues(reference: string, mapping: JsonObject): readonly string[] {
   const name = reference.split('/').at(-1) ?? reference
   const mapped = Object.entries(mapping).flatMap(([value, target]) => (target === reference || target === name ? [value] : []))
-  return mapped.length > 0 ? mapped : [decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')]
+  return mapped.length > 0 ? mapped : [(toPointer(`#/${name}`) ?? '').slice(1).replaceAll('~1', '/').replaceAll('~0', '~')]
 }
 
 /** Whether a schema lists the values of a member itself. */

@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI document: values with their places, whose references are followed. */
-import { encodePointerStep, isJsonObject } from 'lapidary/internal'
+import { describeKind, encodePointerStep, isJsonObject } from 'lapidary/internal'
 import type { LimitList } from './limits.ts'
 
 /** An object of JSON. */
@@ -64,13 +64,32 @@ export class DocumentReader {
   /** A member that is an object; undefined for any other. */
   object(part: Part, name: string): Part<JsonObject> | undefined {
     const member = this.member(part, name)
-    return isJsonObject(member?.value) ? (member as Part<JsonObject>) : undefined
+    return member === undefined ? undefined : this.toObject(member)
+  }
+
+  /** A part that is an object; undefined for any other, which is a limit. */
+  toObject(part: Part): Part<JsonObject> | undefined {
+    return isJsonObject(part.value) ? (part as Part<JsonObject>) : this.leaveOut(part, 'an object')
+  }
+
+  /** Notes that a part has a value that it cannot have. @param expected such as `an object` */
+  leaveOut({ value, pointer }: Part, expected: string): undefined {
+    this.limits.add('malformed-part', pointer, `Expected ${expected}, got ${describeKind(value)}. It is left out.`)
+  }
+
+  /** The members of an object, or the items of an array, that are objects. Any other is a limit, but for extensions. */
+  objects(part: Part | undefined): readonly (readonly [name: string, Part<JsonObject>])[] {
+    return this.entries(part).flatMap(([name, member]) => {
+      const found = name.startsWith('x-') && !isJsonObject(member.value) ? undefined : this.toObject(member)
+      return found === undefined ? [] : [[name, found] as const]
+    })
   }
 
   /** The members of an object, or the items of an array, with their references followed. */
   entries(part: Part | undefined): readonly (readonly [name: string, Part])[] {
     const { value, pointer } = part ?? { value: undefined, pointer: '' }
-    if (typeof value !== 'object' || value === null) return []
+    if (part === undefined || value === undefined) return []
+    if (typeof value !== 'object' || value === null) return this.leaveOut(part, 'an object or an array') ?? []
     return Object.entries(value).flatMap(([name, one]) => {
       const member = this.follow({ value: one as unknown, pointer: pointer + encodePointerStep(name) })
       return member === undefined ? [] : [[name, member] as const]

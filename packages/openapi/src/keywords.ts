@@ -35,7 +35,7 @@ const tests: ReadonlyMap<string, KeywordTest> = new Map([
   ...listTests(isNumber, 'a number', 'minimum maximum exclusiveMinimum exclusiveMaximum'),
   ...listTests((value) => isNumber(value) && Number(value) > 0, 'a number above 0', 'multipleOf'),
   ...listTests(isCount, 'a count', 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'),
-  ...listTests(isText, 'a text', 'pattern format title description contentEncoding contentMediaType'),
+  ...listTests(isText, 'a text', '$ref pattern format title description contentEncoding contentMediaType'),
   ...listTests(isFlag, 'true or false', 'uniqueItems readOnly writeOnly deprecated'),
   ...listTests(isTextList, 'a list of names', 'required'),
   ...listTests(Array.isArray, 'a list of values', 'enum'),

@@ -13,6 +13,7 @@ export const limitKinds = {
   'get-body': 'a body of a method that has none',
   header: 'a header that the toolkit or HTTP sets itself',
   link: 'a link from a response to another operation',
+  'malformed-part': 'a part with a value that it cannot have',
   'malformed-schema': 'a keyword with a value that it cannot have',
   'media-type': 'a media type that is not read',
   method: 'a method that the server answers itself, or that not every platform passes on',

@@ -35,7 +35,8 @@ export interface PartReaders {
 export function listOperations(reader: DocumentReader, pathItem: Part<JsonObject>): readonly FoundOperation[] {
   const found: FoundOperation[] = []
   const add = (method: string, operation: Part): void => {
-    if (isJsonObject(operation.value)) found.push({ method, operation: operation as Part<JsonObject>, pathItem })
+    const object = reader.toObject(operation)
+    if (object !== undefined) found.push({ method, operation: object, pathItem })
   }
   for (const [key, operation] of reader.entries(pathItem)) {
     if (usualMethods.includes(key)) add(key.toUpperCase(), operation)
@@ -64,13 +65,15 @@ export class OperationReader {
 
   all(): readonly EndpointPlan[] {
     const { reader, problems } = this.readers
+    // OpenAPI 3.1 made the paths optional.
+    if (reader.root['paths'] === undefined && reader.dialect === '3.0') reader.leaveOut(reader.at('/paths'), 'an object')
     const paths = reader.object({ value: reader.root, pointer: '' }, 'paths')
-    return reader.entries(paths).flatMap(([path, pathItem]) => {
-      if (path.startsWith('x-') || !isJsonObject(pathItem.value)) return []
+    return reader.objects(paths).flatMap(([path, pathItem]) => {
+      if (path.startsWith('x-')) return []
       const plan = planPath(path, pathItem.pointer, reader)
       if (plan === undefined) return []
       this.noteServers(pathItem)
-      const plans = listOperations(reader, pathItem as Part<JsonObject>).flatMap((found) => this.plan(found, path, plan) ?? [])
+      const plans = listOperations(reader, pathItem).flatMap((found) => this.plan(found, path, plan) ?? [])
       return problems.isOwn ? plans.map(restoreWords) : plans
     })
   }

@@ -62,10 +62,8 @@ export class ParameterReader {
   all(pathItem: Part, operation: Part): readonly Part<JsonObject>[] {
     const found = new Map<string, Part<JsonObject>>()
     for (const owner of [pathItem, operation]) {
-      for (const [, part] of this.reader.entries(this.reader.member(owner, 'parameters'))) {
-        if (!isJsonObject(part.value)) continue
-        found.set(`${part.value['in']} ${part.value['name']}`, part as Part<JsonObject>)
-      }
+      for (const [, part] of this.reader.objects(this.reader.member(owner, 'parameters')))
+        found.set(`${part.value['in']} ${part.value['name']}`, part)
     }
     return [...found.values()]
   }

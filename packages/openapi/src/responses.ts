@@ -48,11 +48,11 @@ export class ResponseReader {
 
   /** The replies of an operation. It has at least one of success. */
   plan(operation: Part): ReplyPlans {
-    const parts = this.reader.entries(this.reader.object(operation, 'responses')).filter(([key]) => !key.startsWith('x-'))
+    const parts = this.reader.objects(this.reader.object(operation, 'responses')).filter(([key]) => !key.startsWith('x-'))
     const exact = parts.flatMap(([key, part]) => {
       const status = Number(key)
       if (/^[1-5][X]{2}$/i.test(key) || key === 'default') return []
-      if (Number.isInteger(status) && status >= 200 && status <= 599) return this.planReplies(status, part as Part<JsonObject>)
+      if (Number.isInteger(status) && status >= 200 && status <= 599) return this.planReplies(status, part)
       this.reader.limits.add(
         'status',
         part.pointer,
@@ -61,9 +61,9 @@ export class ResponseReader {
       return []
     })
     const replies = [...exact]
-    for (const [key, part] of parts) replies.push(...this.planRange(key, part as Part<JsonObject>, replies))
+    for (const [key, part] of parts) replies.push(...this.planRange(key, part, replies))
     const fallback = parts.find(([key]) => key === 'default')
-    if (fallback !== undefined) replies.push(...this.planDefault(fallback[1] as Part<JsonObject>, replies))
+    if (fallback !== undefined) replies.push(...this.planDefault(fallback[1], replies))
     const [first, ...others] = replies.filter(({ status }) => status < 400)
     if (first === undefined) {
       const pointer = `${operation.pointer}/responses`
@@ -120,10 +120,10 @@ export class ResponseReader {
 
   private planHeaders(part: Part<JsonObject>): readonly ParameterPlan[] {
     const seen = new Set<string>()
-    return this.reader.entries(this.reader.object(part, 'headers')).flatMap(([name, header]) => {
+    return this.reader.objects(this.reader.object(part, 'headers')).flatMap(([name, header]) => {
       // The toolkit tells the accepted media types of a body by itself.
       if (this.problems.isOwn && name === 'Accept') return []
-      const plan = seen.has(name.toLowerCase()) ? undefined : this.parameters.planHeader(name, header as Part<JsonObject>)
+      const plan = seen.has(name.toLowerCase()) ? undefined : this.parameters.planHeader(name, header)
       seen.add(name.toLowerCase())
       return plan === undefined ? [] : [plan]
     })

@@ -207,7 +207,7 @@ export class DocumentSchemas {
   private convertKeyword(keyword: string, value: unknown, place: string, direction: Direction, uses: Set<string>): unknown {
     const kind = getKeywordKind(keyword)
     const convertPart = (part: unknown, step: string): unknown =>
-      isJsonObject(part) ? this.convert({ value: part, pointer: place + step }, direction, uses) : part
+      typeof part === 'boolean' ? part : this.convert({ value: part, pointer: place + step }, direction, uses)
     if (kind === 'schema') return convertPart(value, '')
     const toObject = (part: unknown): unknown => (part === true ? {} : part === false ? neverSchema : part)
     if (kind === 'array' && Array.isArray(value)) return value.map((part: unknown, index) => toObject(convertPart(part, `/${index}`)))

@@ -1,7 +1,6 @@
 /** The webhooks of a document as plans: requests that the server sends. */
-import { isJsonObject } from 'lapidary/internal'
 import type { BodyPlan } from './bodies.ts'
-import { type JsonObject, type Part, toText } from './document.ts'
+import { toText } from './document.ts'
 import { toKey } from './names.ts'
 import { listOperations, type PartReaders } from './operations.ts'
 
@@ -29,9 +28,8 @@ export function planWebhooks({ reader, bodies }: PartReaders, group: string): re
   const keys = new Set<string>()
   return ['webhooks', 'x-webhooks'].flatMap((member) => {
     const all = reader.object({ value: reader.root, pointer: '' }, member)
-    return reader.entries(all).flatMap(([name, pathItem]) => {
-      if (!isJsonObject(pathItem.value)) return []
-      return listOperations(reader, pathItem as Part<JsonObject>).flatMap(({ method, operation }): readonly WebhookPlan[] => {
+    return reader.objects(all).flatMap(([name, pathItem]) => {
+      return listOperations(reader, pathItem).flatMap(({ method, operation }): readonly WebhookPlan[] => {
         const { pointer, value } = operation
         const leaveOut = (reason: string): readonly WebhookPlan[] => {
           reader.limits.add('webhook', pointer, `${reason} It is left out.`)

@@ -186,3 +186,50 @@ test.each<[name: string, rest: Json]>([
     /^expected a valid document of Swagger 2\.0: it cannot be converted to OpenAPI 3\.0 \(.+\)$/,
   )
 })
+
+describe('a part with a value that it cannot have is a limit at its place, and the rest is read', () => {
+  const media = (schema: unknown): Json => ({ 'multipart/form-data': { schema } })
+
+  test.each<[operation: Json, place: string]>([
+    [{ responses: { 200: null, 204: {} } }, '/responses/200'],
+    [{ responses: { 204: {}, default: null } }, '/responses/default'],
+    [{ responses: { 204: {}, '4XX': 5 } }, '/responses/4XX'],
+    [{ responses: { 204: { headers: { X: null } } } }, '/responses/204/headers/X'],
+    [{ ...noContent, parameters: 5 }, '/parameters'],
+    [{ ...noContent, parameters: [null] }, '/parameters/0'],
+    [{ ...noContent, requestBody: [] }, '/requestBody'],
+    [{ ...noContent, requestBody: { content: { 'text/plain': 5 } } }, '/requestBody/content/text~1plain'],
+    [{ ...noContent, security: 5 }, '/security'],
+  ])('%j', (operation, place) => {
+    const { api, limits } = fromOpenApi(createDocument({ '/a': { post: operation } }))
+    expect(Object.keys(manifest(api).endpoints)).toEqual(['postA'])
+    expect(limits).toMatchObject([{ kind: 'malformed-part', pointer: `/paths/~1a/post${place}` }])
+  })
+
+  test.each<[paths: unknown, openapi: string, places: readonly string[]]>([
+    [[1, 2], '3.1.0', ['/paths']],
+    ['x', '3.1.0', ['/paths']],
+    [undefined, '3.1.0', []],
+    [undefined, '3.0.3', ['/paths']],
+    [{ '/a': [], '/b': { get: 5, put: null } }, '3.1.0', ['/paths/~1a', '/paths/~1b/get', '/paths/~1b/put']],
+    [{ 'x-note': 5, '/a': { post: { ...noContent, responses: { ...noContent.responses, 'x-note': 5 } } } }, '3.1.0', []],
+  ])('paths: %j of %s', (paths, openapi, places) => {
+    const { limits } = fromOpenApi({ openapi, info: { title: 'Test', version: '1' }, paths })
+    expect(limits.map(({ kind, pointer }) => `${kind} ${pointer}`)).toEqual(places.map((place) => `malformed-part ${place}`))
+  })
+
+  test('the message says what was expected', () => {
+    const [limit] = fromOpenApi(createDocument({ '/a': [] })).limits
+    expect(limit?.message).toBe('Expected an object, got an array. It is left out.')
+  })
+
+  test.each<[content: Json, place: string]>([
+    [media({ type: 'object', properties: { a: null, b: { type: 'string' } } }), '/properties/a'],
+    [media({ $ref: null, type: 'object', properties: { b: { type: 'string' } } }), '/$ref'],
+  ])('a schema in %j', (content, place) => {
+    const { api, limits } = fromOpenApi(createDocument({ '/a': { post: { ...noContent, requestBody: { content } } } }))
+    expect(Object.keys(manifest(api).endpoints)).toEqual(['postA'])
+    const pointer = `/paths/~1a/post/requestBody/content/multipart~1form-data/schema${place}`
+    expect(limits).toMatchObject([{ kind: 'malformed-schema', pointer }])
+  })
+})
