@@ -12,6 +12,8 @@ export const invalidSwagger = (reason: string): string =>
 export const unreadableFile = (path: string, reason: string): string => `${path}: cannot be read (${reason})`
 export const outsideOfRoot = (): string => 'it is outside of the root, and only files in the root are read'
 export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`
+export const deepFile = (path: string, pointer: string, maximum: number): string =>
+  `${path}: expected at most ${maximum} values within one another, got more at ${pointer}. An alias of YAML may contain itself.`
 export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
   `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`
 export const circularAlias = (pointer: string): string => `the alias at ${pointer} stands for a value that has this alias in it`

@@ -1,17 +1,44 @@
 /** Parses the text of a file: JSON or YAML. */
+import { encodePointerStep } from 'lapidary/internal'
 import { LineCounter, parseDocument } from 'yaml'
 import * as messages from './openapiMessages.ts'
 
 /** How often aliases of YAML may stand for their values: a few lines could otherwise fill the memory. */
 const maxAliasCount = 100_000
 
+/** How many values may stand within one another: each reader of a document calls itself for each. */
+const maxDepth = 500
+
+/** The first names that lead to a value that is too deep; undefined where there is none. */
+function findDeepPlace(root: unknown): string | undefined {
+  // A value that stands at several places, by aliases of YAML, is in a level once.
+  let level = new Map<unknown, string>([[root, '']])
+  for (let depth = 0; level.size > 0; depth += 1) {
+    const next = new Map<unknown, string>()
+    for (const [value, place] of level) {
+      if (typeof value !== 'object' || value === null) continue
+      if (depth > maxDepth) return place
+      for (const [name, member] of Object.entries(value)) next.set(member, depth < 5 ? place + encodePointerStep(name) : place)
+    }
+    level = next
+  }
+  return undefined
+}
+
 /**
  * The value of a text of JSON or YAML.
  *
  * @param name of the file, for messages
- * @throws TypeError that names the line and the column
+ * @throws TypeError that names the line and the column, or the place of values that are too deep
  */
 export function parseText(text: string, name: string): unknown {
+  const value = parseValue(text, name)
+  const place = findDeepPlace(value)
+  if (place !== undefined) throw new TypeError(messages.deepFile(name, place, maxDepth))
+  return value
+}
+
+function parseValue(text: string, name: string): unknown {
   const plain = text.replace(/^\ufeff/, '')
   // JSON is YAML as well. Its own parser is many times faster, and the other one tells where an error is.
   if (/^\s*[{[]/.test(plain)) {

@@ -177,6 +177,16 @@ describe('errors name the place', () => {
     await expect(readOpenApi(join(folder, name, 'openapi.yaml'))).rejects.toThrow(message)
   })
 
+  test.each([
+    ['an alias of YAML in itself', 'paths: &p { /a: { get: { x-self: *p } } }'],
+    ['1,500 objects in one another', `{"paths":{"/a":{"get":${'{"x-self":'.repeat(1500)}1${'}'.repeat(1500)}}}}`],
+  ])('%s', async (name, text) => {
+    const path = writeFiles(name.replaceAll(/\W/g, ''), { 'openapi.yaml': text })
+    await expect(readOpenApi(path)).rejects.toThrow(
+      'openapi.yaml: expected at most 500 values within one another, got more at /paths/~1a/get/x-self/',
+    )
+  })
+
   test('aliases of YAML that fill the memory are refused', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`)
     const path = writeFiles('aliases', { 'openapi.yaml': `a0: &a0 [x, x]\n${lines.join('\n')}` })
