@@ -35,6 +35,15 @@ const findRealPath = (path: string): Promise<string> => realpath(path).catch(() 
 /** The member of a document that has the files that it refers to, by their paths. */
 const filesKey = 'x-files'
 
+/** A path of a reference without its percent-encoding. One that is not encoded is the name of a file as it is. */
+function decodePath(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
 /** The files of one document. */
 class FileReader {
   private readonly root: string
@@ -83,7 +92,7 @@ class FileReader {
   private toLocal(reference: string, from: string): { readonly local: string; readonly path: string | undefined } {
     const [address = '', fragment = ''] = reference.split('#', 2)
     if (/^[a-z][a-z0-9+.-]+:/i.test(address)) return { local: reference, path: undefined }
-    const path = address === '' ? from : resolve(dirname(from), decodeURIComponent(address))
+    const path = address === '' ? from : resolve(dirname(from), decodePath(address))
     if (path === this.root) return { local: `#${fragment}`, path: undefined }
     // Pointers of references are percent-encoded.
     return { local: `#/${filesKey}${encodeURI(encodePointerStep(this.nameOf(path)))}${fragment}`, path }

@@ -172,6 +172,7 @@ describe('errors name the place', () => {
     ['a duplicate key', { 'openapi.yaml': 'a: 1\na: 2' }, 'openapi.yaml:2:1: Map keys must be unique'],
     ['a list', { 'openapi.yaml': '- a' }, 'openapi.yaml:1:1: expected an OpenAPI document'],
     ['no such file', { 'openapi.yaml': 'a: { $ref: b.yaml }' }, 'openapi.yaml: the reference "b.yaml" at /a leads nowhere: '],
+    ['no percent-encoding', { 'openapi.yaml': 'a: { $ref: "%zz.yaml" }' }, 'openapi.yaml: the reference "%zz.yaml" at /a leads nowhere: '],
   ])('%s', async (name, files, message) => {
     writeFiles(name, { 'other.txt': '', ...files })
     await expect(readOpenApi(join(folder, name, 'openapi.yaml'))).rejects.toThrow(message)
