@@ -16,6 +16,7 @@ export const deepFile = (path: string, pointer: string, maximum: number): string
   `${path}: expected at most ${maximum} values within one another, got more at ${pointer}. An alias of YAML may contain itself.`
 export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
   `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`
-export const circularAlias = (pointer: string): string => `the alias at ${pointer} stands for a value that has this alias in it`
 export const tooManyAliases = (pointer: string, limit: number): string =>
   `aliases of YAML up to ${pointer} stand for more than ${limit.toLocaleString('en')} values. Use references in place of them.`
+export const moreAliases = (limit: number): string =>
+  `the file has more than ${limit.toLocaleString('en')} aliases of YAML. Use references in place of them.`

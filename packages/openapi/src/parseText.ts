@@ -1,10 +1,13 @@
 /** Parses the text of a file: JSON or YAML. */
 import { encodePointerStep } from 'lapidary/internal'
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument, visit } from 'yaml'
 import * as messages from './openapiMessages.ts'
 
 /** How often aliases of YAML may stand for their values: a few lines could otherwise fill the memory. */
 const maxAliasCount = 100_000
+
+/** How many aliases a file may have: each one is looked for among all values before it. */
+const maxAliases = 10_000
 
 /** How many values may stand within one another: each reader of a document calls itself for each. */
 const maxDepth = 500
@@ -53,6 +56,15 @@ function parseValue(text: string, name: string): unknown {
     const { line, col } = lineCounter.linePos(error.pos[0])
     throw new TypeError(messages.malformedFile(name, line, col, error.message))
   }
+  let aliases = 0
+  visit(document, {
+    Alias: (_key, { range }) => {
+      aliases += 1
+      if (aliases <= maxAliases) return
+      const { line, col } = lineCounter.linePos(range?.[0] ?? 0)
+      throw new TypeError(messages.malformedFile(name, line, col, messages.moreAliases(maxAliases)))
+    },
+  })
   try {
     return document.toJS({ maxAliasCount }) as unknown
   } catch (cause) {

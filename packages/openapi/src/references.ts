@@ -21,15 +21,15 @@ const isMappedReference = (value: string): boolean => /[#/]|\.(?:ya?ml|json)$/i.
 /** A value whose references are replaced. */
 interface Changed {
   readonly value: unknown
-  /** How many values are in it; undefined while it is visited. */
-  readonly size: number | undefined
+  /** How many values are in it. */
+  readonly size: number
 }
 
 /**
  * A document with each reference replaced. What an alias of YAML stands for is changed once, and is the same object at each place.
  *
  * @param change gets the reference, and the place of its object
- * @throws TypeError for aliases that lead in a circle, or stand for too many values
+ * @throws TypeError for aliases that stand for too many values
  */
 export function mapReferences(document: unknown, change: (reference: string, pointer: string) => string): unknown {
   const known = { names: new Map<object, Changed>(), keywords: new Map<object, Changed>() }
@@ -41,13 +41,11 @@ export function mapReferences(document: unknown, change: (reference: string, poi
     const changes = known[namesMembers ? 'names' : 'keywords']
     const before = changes.get(value)
     if (before !== undefined) {
-      if (before.size === undefined) throw new TypeError(messages.circularAlias(pointer))
       repeated += before.size
       count += before.size
       if (repeated > maxRepeatedValues) throw new TypeError(messages.tooManyAliases(pointer, maxRepeatedValues))
       return before.value
     }
-    changes.set(value, { value: undefined, size: undefined })
     const start = count
     const changed = Array.isArray(value)
       ? value.map((item: unknown, index) => visit(item, `${pointer}/${index}`, false))

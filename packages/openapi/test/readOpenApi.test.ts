@@ -200,7 +200,12 @@ describe('errors name the place', () => {
       (aliases: string) => `a: &a [${'x,'.repeat(3_000)}]\nb: [${aliases}]`,
       'stand for more than 2,000,000 values',
     ],
-    ['lead in a circle', () => 'a: &a { b: [*a] }', 'the alias at /a/b/0 stands for a value that has this alias in it'],
+    [
+      'are too many',
+      (aliases: string) => `a: &a 1\nb: [${aliases.repeat(4)}]`,
+      'openapi.yaml:2:30005: the file has more than 10,000 aliases',
+    ],
+    ['lead in a circle', () => 'a: &a { b: [*a] }', 'expected at most 500 values within one another'],
   ])('aliases of YAML that %s are refused', async (name, write, message) => {
     const path = writeFiles(name, { 'openapi.yaml': write('*a,'.repeat(3_000)) })
     await expect(readOpenApi(path)).rejects.toThrow(message)
