@@ -28,7 +28,8 @@ async function sendCall(
   const { endpoint, method } = target
   const given = options.base ?? (context.env['LAPIDARY_BASE'] || undefined)
   const own = given === undefined ? (findServerUrl(description) ?? defaultBase) : given
-  const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(addBasePath('--base', own, getBasePath(description)))))
+  const source = options.base === undefined ? 'LAPIDARY_BASE' : '--base'
+  const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(addBasePath(source, own, getBasePath(description)))))
   // The body is sent as it was given and the response is shown as it came: no media type encodes or decodes them.
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
   const body = await readBody(endpoint, options, context)
