@@ -1,9 +1,7 @@
 /** Servers that others wrote the frameworks of, with the documents that these servers publish. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { startServer } from '../../scripts/startServer.mjs'
 import { install } from '../install.mjs'
 import { here, readManifest } from '../places.mjs'
 import { startPrism } from '../prism.mjs'
@@ -15,24 +13,17 @@ const folder = join(here, 'servers')
 /** Installs the frameworks. */
 export const installServers = () => install('servers')
 
-/** Starts a server, which prints the URL of its document. @param {string} file */
-async function startServer(file) {
-  const child = spawn(process.execPath, [join(folder, file)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const stop = () => child.kill('SIGKILL')
-  process.once('exit', stop)
-  const [url] = await once(createInterface({ input: child.stdout }), 'line')
-  child.stdout.resume()
-  return { url: new URL(url), stop }
-}
-
 /** @param {string} name @param {string} framework @param {string} file @returns {Target} */
 const published = (name, framework, file) => ({
   name: `${name} ${readManifest(folder).dependencies[framework]}`,
   start: async (work) => {
-    const { url, stop } = await startServer(file)
+    // It prints the URL of its document.
+    const { child, url: printed } = await startServer([file], folder)
+    child.stdout.resume()
+    const url = new URL(printed)
     const document = join(work, `openapi${url.pathname.slice(url.pathname.lastIndexOf('.'))}`)
     writeFileSync(document, await (await fetch(url)).text())
-    return { url: url.origin, description: [document], stop }
+    return { url: url.origin, description: [document], stop: () => child.kill('SIGKILL') }
   },
 })
 

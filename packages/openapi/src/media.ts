@@ -156,13 +156,17 @@ export class MediaReader {
     const media: MediaPlan = { kind: 'text', type: /;\s*charset=/i.test(type) ? type : type + charset, declared: type }
     if (schema?.type === 'string') return { media, schema: isAnyText(schema) || isBinary(schema) ? undefined : schema }
     if (schema !== undefined)
-      this.reader.limits.add('media-type', part.pointer, `The value of ${type} is not read. The body is a text, whatever its schema says.`)
+      this.reader.limits.add(
+        'media-type',
+        part.pointer,
+        `The value of ${type} is not read. The body is a text, and its schema is left out.`,
+      )
     return { media, schema: undefined }
   }
 
   private readBytes({ type, part, schema }: MediaPart): ReadMedia {
     if (schema !== undefined && !isBinary(schema))
-      this.reader.limits.add('media-type', part.pointer, `The value of ${type} is not read. The body is bytes, whatever its schema says.`)
+      this.reader.limits.add('media-type', part.pointer, `The value of ${type} is not read. The body is bytes, and its schema is left out.`)
     return toBytes(type)
   }
 }
