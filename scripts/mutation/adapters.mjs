@@ -55,7 +55,7 @@ export const adapters = [
   {
     guard: 'a closed server no longer looks for silent connections',
     file: source('adapters/node/closeServer'),
-    text: '      clearInterval(silenceTimer)\n',
+    text: '      clearInterval(unusedTimer)\n',
     fault: '',
     test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'a server that is closed leaves no timer',
@@ -257,7 +257,7 @@ export const adapters = [
   {
     guard: 'a silent connection does not hold close()',
     file: source('adapters/node/closeServer'),
-    text: 'server.closeSilentConnections(performance.now() - reconnectWindow)',
+    text: 'server.closeSilentConnections(now - reconnectWindow)',
     fault: 'server.closeSilentConnections(0)',
     test: 'packages/lapidary/test/adapters/runningServer.test.ts',
     name: 'ends connections without the beginning of a request',
@@ -343,12 +343,28 @@ export const adapters = [
     name: 'a version of Node fails that',
   },
   {
-    guard: 'a draining server asks clients to close their connections',
+    guard: 'a server that does not listen asks clients to close their connections',
     file: source('adapters/node/sendResponse'),
     text: "isLast ? [...response.headers, 'Connection', 'close'] : response.headers",
     fault: 'isLast ? [...response.headers] : response.headers',
     test: 'packages/lapidary/test/adapters/runningServer.test.ts',
-    name: 'while the server drains, each response has Connection: close',
+    name: 'the next response of each is its last',
+  },
+  {
+    guard: 'a draining server keeps connections open',
+    file: source('adapters/node/requestListener'),
+    text: '!lifetime.isListening && ',
+    fault: 'lifetime.isClosing && ',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
+    name: 'the next response of each is its last',
+  },
+  {
+    guard: 'an idle connection stays open for a while when the server has stopped listening',
+    file: source('adapters/node/trackConnections'),
+    text: '      if (keepsIdle) return\n',
+    fault: '',
+    test: 'packages/lapidary/test/adapters/runningServer.test.ts',
+    name: 'the next response of each is its last',
   },
   {
     guard: 'a closing server accepts the connections that wait',
@@ -640,11 +656,11 @@ export const adapters = [
   {
     guard: 'a Connection header of the handler does not keep the connection while llhttp closes',
     file: llhttpSource('llhttpResponse'),
-    text: 'isClosing || closeTokenPattern.test(connection)',
+    text: 'isLast || closeTokenPattern.test(connection)',
     fault: 'closeTokenPattern.test(connection)',
     project: 'llhttp',
     test: 'packages/llhttp/test/listen.test.ts',
-    name: 'while it closes, an answer ends its connection',
+    name: 'when it does not listen any more, a response ends its connection',
   },
   {
     guard: 'a body has one reader',

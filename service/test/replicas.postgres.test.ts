@@ -87,8 +87,8 @@ const isPost = ({ method }: Outcome): boolean => method === 'POST'
 const clients = 4
 
 /** Clients that ask all of this; every eighth request is a POST of a unique user. `name` tells one load from another. */
-function clientsOf(base: string, name: string): Load {
-  return startLoad(base, clients, (number) => {
+function clientsOf(base: string, name: string, count = clients): Load {
+  return startLoad(base, count, (number) => {
     const request = repeatable[number % (repeatable.length + 1)]
     return request ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
   })
@@ -157,7 +157,8 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
   test('a rolling restart loses no request, idempotent or not; none runs twice', async () => {
     const { main } = front.urls
     const begun = front.log().length
-    const running = clientsOf(main, 'restarted')
+    // So many that connections arrive at any moment.
+    const running = clientsOf(main, 'restarted', 16)
     await running.more(200)
     for (const one of three) {
       expect(await one.end('SIGTERM')).toMatchObject({ status: 0 })

@@ -81,6 +81,7 @@ export async function listenWithParser(
     closeIdleConnections: () => {
       for (const connection of connections) if (connection.isIdle) connection.socket.destroy()
     },
+    stopListening: (onEnd: () => void) => void server.close(onEnd),
     closeSilentConnections: (before: number) => {
       for (const connection of connections) if (connection.isSilentSince(before)) connection.socket.destroy()
     },

@@ -34,7 +34,7 @@ export interface ResponseConnection {
 
 /** Whether the server keeps connections open, and what it says about that. */
 export interface KeepAliveState {
-  /** While it is closing, each response ends its connection. */
+  /** When the server does not listen any more, each response ends its connection. */
   readonly lifetime: Lifetime
   /** The `Keep-Alive` line, or an empty text. */
   readonly keepAliveLine: string
@@ -56,7 +56,7 @@ export function sendLlhttpResponse(
     return
   }
   const formatHead = (framing: ResponseFraming, sentHeaders = headers): string => {
-    const head = formatLlhttpHead(request, status, reason, sentHeaders, framing, state.lifetime.isClosing, state.keepAliveLine)
+    const head = formatLlhttpHead(request, status, reason, sentHeaders, framing, !state.lifetime.isListening, state.keepAliveLine)
     request.status = status
     return head
   }
@@ -122,12 +122,12 @@ function formatLlhttpHead(
   reason: string | undefined,
   headers: readonly string[],
   framing: ResponseFraming,
-  isClosing: boolean,
+  isLast: boolean,
   keepAliveLine: string,
 ): string {
   assertFinalStatus(status)
   // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so the connection is closed.
-  const mayKeepAlive = request.mayKeepAlive && !request.expectsContinue && !isClosing
+  const mayKeepAlive = request.mayKeepAlive && !request.expectsContinue && !isLast
   const isHttp11 = request.httpVersion === '1.1'
   if (mayKeepAlive && isHttp11 && reason === undefined && framing !== 'stream') {
     const simple = formatSimpleHead(status, headers, framing === 'none' ? undefined : framing, keepAliveLine)
@@ -142,7 +142,7 @@ function formatLlhttpHead(
   const hasLength = typeof framing === 'number' || declaredLength !== undefined
   if (framing === 'stream' && !hasLength) request.isChunked = isHttp11
   // HTTP/1.0 has no chunks: without a length, the end of the connection marks the end of the body.
-  request.isLast = connection === undefined ? !(mayKeepAlive && (hasLength || isHttp11)) : isClosing || closeTokenPattern.test(connection)
+  request.isLast = connection === undefined ? !(mayKeepAlive && (hasLength || isHttp11)) : isLast || closeTokenPattern.test(connection)
 
   let head = formatStatusLine(status, reason) + lines
   if (typeof framing === 'number' && declaredLength === undefined) head += `Content-Length: ${framing}\r\n`

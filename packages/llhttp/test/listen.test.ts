@@ -236,7 +236,7 @@ test('who leaves is told of by the signal, whenever it is asked for', async () =
   for (const signal of await Promise.all(signals)) expect(signal.aborted).toBe(true)
 })
 
-test('while it closes, an answer ends its connection, whatever it says of that itself', async () => {
+test('when it does not listen any more, a response ends its connection, whatever it says of that itself', async () => {
   const gates: (() => void)[] = []
   const here = await listening(async () => {
     await new Promise<void>((resolve) => gates.push(resolve))
@@ -249,7 +249,8 @@ test('while it closes, an answer ends its connection, whatever it says of that i
   })
   socket.write(get('/a'))
   await expect.poll(() => gates.length).toBe(1)
-  const closed = here.close({ drain: 5_000, grace: 20_000 })
+  const closed = here.close({ drain: 0, grace: 20_000 })
+  await expect.poll(() => connected(here).catch((error: NodeJS.ErrnoException) => error.code)).toBe('ECONNREFUSED')
   gates[0]?.()
   await closed
   expect(response).toMatch(/\r\nConnection: close\r\n[\s\S]*late$/)

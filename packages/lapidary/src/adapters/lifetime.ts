@@ -16,6 +16,8 @@ const timerTolerance = 10
 /** The state of one listening server. */
 export class Lifetime {
   isClosing = false
+  /** Whether a client whose connection ends can make another one. If not, responses end their connections. */
+  isListening = true
   /** How many requests have no response yet. */
   private pendingResponses = 0
   /** The shutdown controllers of the requests in progress. */

@@ -6,7 +6,9 @@ import type { Lifetime } from './lifetime.ts'
 /** How to close a server. A wait is a number of milliseconds from 0 to 2,147,483,647 (24.8 days); `Infinity` is no limit. */
 export interface CloseOptions {
   /**
-   * How long to continue to accept connections. Each response in this time has `Connection: close`, so that no request is lost.
+   * How long to continue to accept connections, until load balancers know. Then each response has `Connection: close`, and a connection that
+   * is idle is kept for as long again, 1.5 seconds at most, since a request may be on its way. On Bun, each response has `Connection: close`
+   * from the beginning, and idle connections are closed after `drain`.
    *
    * @default 1_500, or `grace` where that is shorter
    */
@@ -39,8 +41,8 @@ export interface RunningServer {
   /** Fires when `close` is called: what stands beside the server, such as WebSockets, has the time of `drain` and `grace` to end. */
   readonly shutdown: AbortSignal
   /**
-   * Closes the server without losing a request: it drains, closes idle connections, waits for requests in progress, and aborts them when
-   * the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
+   * Closes the server without losing a request: it drains, stops listening, closes idle connections, waits for requests in progress, and
+   * aborts them when the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
    * accepted the connection.
    *
    * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed.
@@ -71,7 +73,7 @@ const completeCloseOptions = ({
 })
 
 /**
- * Creates the handle of a listening server. Once it is asked to close, `lifetime` says so, and responses end their connections.
+ * Creates the handle of a listening server. Once it is asked to close, `lifetime` says so.
  *
  * @param closeServer closes the server; it is called once
  */

@@ -75,7 +75,45 @@ test.skipIf(onBun)('a server that is closed leaves no timer, so that the process
   for (const { begun, left } of pending) expect([begun(), await left()]).toEqual([1, 0])
 })
 
-test('while the server drains, each response has Connection: close', async () => {
+/** Sends a request over an open connection. */
+async function getOver(socket: Socket): Promise<string> {
+  socket.write(request())
+  return String((await once(socket, 'data'))[0])
+}
+
+// Bun cannot stop listening without closing idle connections.
+test.skipIf(onBun)(
+  'a server that drains keeps connections open; when it has stopped listening, the next response of each is its last',
+  async () => {
+    const listening = await listen(createWaitingServer().server, { keepAliveTimeout: 60_000 })
+    const [used, idle] = [await connected(listening), await connected(listening)]
+    await getOver(idle)
+    const closed = listening.close({ drain: 1_500 })
+    let response = await getOver(used)
+    expect(response).toMatch(/^HTTP\/1\.1 200 /)
+    expect(response).not.toContain('Connection: close')
+    // Another client can still connect.
+    expect(await getOver(await connected(listening))).not.toContain('Connection: close')
+    await vi.waitFor(() => expect(connected(listening)).rejects.toThrow('ECONNREFUSED'), { timeout: 5_000, interval: 20 })
+    for (const socket of [used, idle]) {
+      response = await getOver(socket)
+      expect(response).toMatch(/^HTTP\/1\.1 200 /)
+      expect(response).toContain('Connection: close')
+    }
+    await closed
+  },
+)
+
+test.skipIf(onBun)('an idle connection is closed when the server has not listened for the time of the drain', async () => {
+  const listening = await listen(createWaitingServer().server, { keepAliveTimeout: 60_000 })
+  const idle = await connected(listening)
+  await getOver(idle)
+  const end = once(idle.resume(), 'close')
+  await listening.close({ drain: 200, grace: 60_000 })
+  await end
+})
+
+test.runIf(onBun)('while a server on Bun drains, each response has Connection: close', async () => {
   const listening = await listen(createWaitingServer().server)
   // A connection that says nothing keeps the drain open.
   const silent = connect(listening.port, '127.0.0.1')

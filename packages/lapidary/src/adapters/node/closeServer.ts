@@ -12,10 +12,14 @@ export interface ClosableServer extends Server {
   closeIdleConnections(): void
   /** Closes the connections that were accepted before a moment, by `performance.now()`, and have begun no request: they have sent nothing, or line ends. */
   closeSilentConnections(before: number): void
+  /** Accepts no more connections, and leaves those open that there are. `onEnd` is called when the last of them is closed. */
+  stopListening(onEnd: () => void): void
 }
 
 /**
- * Closes a server whose responses say `Connection: close` from now on.
+ * Closes a server. It goes on as before for the time of `drain`: if each response ended its connection, each request of a proxy would need a
+ * new one, and the system resets those that it has not handed over when the server stops listening. After that, responses say
+ * `Connection: close`, and idle connections stay open for some time for a request that is on its way.
  *
  * @returns a promise that resolves when all connections are closed and the producers of streams have ended
  */
@@ -30,26 +34,34 @@ export async function closeNodeServer(
   await drainAcceptQueue(server)
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - start)))
-    const closeSilent = (): void => server.closeSilentConnections(performance.now() - reconnectWindow)
-    const silenceTimer = setInterval(closeSilent, silenceCheckInterval)
-    server.close(() => {
+    const idleEnd = performance.now() + Math.min(drain, maxIdleTime)
+    const closeUnused = (): void => {
+      const now = performance.now()
+      server.closeSilentConnections(now - reconnectWindow)
+      if (now >= idleEnd) server.closeIdleConnections()
+    }
+    const unusedTimer = setInterval(closeUnused, unusedCheckInterval)
+    lifetime.isListening = false
+    server.stopListening(() => {
       clearTimeout(timer)
-      clearInterval(silenceTimer)
+      clearInterval(unusedTimer)
       resolve()
     })
-    server.closeIdleConnections()
-    closeSilent()
+    closeUnused()
   })
   await lifetime.waitForStreams(settle)
 }
+
+/** How long idle connections stay open at most, in milliseconds, when the server does not listen any more. */
+const maxIdleTime = 1_500
 
 /**
  * How long after its last connection a client may come back, in milliseconds. A client whose connection is closed reconnects at once, if at
  * all. One that has connected for a request sends it within the same time.
  */
 const reconnectWindow = 500
-/** How often connections are looked for that are silent for that long, in milliseconds. */
-const silenceCheckInterval = 100
+/** How often connections are looked for that are unused for that long, in milliseconds. */
+const unusedCheckInterval = 100
 
 /** Waits for a time in milliseconds, or until no client is left that could reconnect. */
 const waitForReconnects = (time: number, server: ClosableServer): Promise<void> =>

@@ -133,7 +133,7 @@ export function createRequestListener(
     }
     const { socket } = request.incomingMessage
     // Responses to pipelined requests are sent before the connection is closed.
-    const isLast = lifetime.isClosing && getLastRequest(socket) === request.incomingMessage
+    const isLast = !lifetime.isListening && getLastRequest(socket) === request.incomingMessage
     if (isLast) refuseFurtherRequests(socket)
     sendNodeResponse(response, request, isLast, options)
   }

@@ -71,6 +71,7 @@ export function trackConnections(
       for (const connection of http2.open) connection.check(now)
     })
   }
+  let keepsIdle = false
   const closeHttp1 = { all: server.closeAllConnections.bind(server), idle: server.closeIdleConnections.bind(server) }
   return Object.assign(server, {
     closeAllConnections: () => {
@@ -79,8 +80,15 @@ export function trackConnections(
       for (const connection of http2Connections) connection.destroy()
     },
     closeIdleConnections: () => {
+      if (keepsIdle) return
       closeHttp1.idle()
       for (const connection of http2Connections) connection.endBegun()
+    },
+    stopListening: (onEnd: () => void) => {
+      // `close` of node:http calls `closeIdleConnections`.
+      keepsIdle = true
+      server.close(onEnd)
+      keepsIdle = false
     },
     announceClose: () => {
       for (const connection of http2Connections) connection.announceEnd()
