@@ -2,16 +2,6 @@
 import { escapeControls } from '@lapidary/testing/internal'
 import { Command, CommanderError } from 'commander'
 import { cliVersion } from './cliVersion.ts'
-import { addCallCommand } from './commands/call.ts'
-import { addCheckCommand } from './commands/check.ts'
-import { addDiffCommand, addManifestCommand } from './commands/diff.ts'
-import { addImportCommand } from './commands/import.ts'
-import { addLimitsCommand } from './commands/limits.ts'
-import { addMarkdownCommand } from './commands/markdown.ts'
-import { addMigrateCommand } from './commands/migrate.ts'
-import { addMockCommand } from './commands/mock.ts'
-import { addOpenApiCommand } from './commands/openapi.ts'
-import { addRoutesCommand } from './commands/routes.ts'
 import { type CliContext, CliError, isPipeClosed, writeChunk } from './context.ts'
 
 /** Converts a message of commander to sentences: "error: unknown option '--jsn'\n(Did you mean --json?)". */
@@ -22,7 +12,23 @@ const toSentence = (text: string): string =>
     .replace(/\.?(?:\n|$)/, '. ')
     .trim()
 
-function createProgram(context: CliContext): Command {
+/** Loads each command and adds it, in the order of the help. */
+const commands: Readonly<Record<string, (program: Command, context: CliContext) => Promise<void>>> = {
+  routes: async (...args) => (await import('./commands/routes.ts')).addRoutesCommand(...args),
+  markdown: async (...args) => (await import('./commands/markdown.ts')).addMarkdownCommand(...args),
+  openapi: async (...args) => (await import('./commands/openapi.ts')).addOpenApiCommand(...args),
+  call: async (...args) => (await import('./commands/call.ts')).addCallCommand(...args),
+  manifest: async (...args) => (await import('./commands/manifest.ts')).addManifestCommand(...args),
+  diff: async (...args) => (await import('./commands/diff.ts')).addDiffCommand(...args),
+  check: async (...args) => (await import('./commands/check.ts')).addCheckCommand(...args),
+  mock: async (...args) => (await import('./commands/mock.ts')).addMockCommand(...args),
+  import: async (...args) => (await import('./commands/import.ts')).addImportCommand(...args),
+  limits: async (...args) => (await import('./commands/limits.ts')).addLimitsCommand(...args),
+  migrate: async (...args) => (await import('./commands/migrate.ts')).addMigrateCommand(...args),
+}
+
+/** Creates the program with one command, or with all. To load all takes longer than most commands run. */
+async function createProgram(name: string | undefined, context: CliContext): Promise<Command> {
   const { output, errors } = context
   const program = new Command('lapidary')
     .description('Documents, checks, mocks and calls an HTTP API, from its description: a module, or an OpenAPI document.')
@@ -40,17 +46,9 @@ function createProgram(context: CliContext): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-  addRoutesCommand(program, context)
-  addMarkdownCommand(program, context)
-  addOpenApiCommand(program, context)
-  addCallCommand(program, context)
-  addManifestCommand(program, context)
-  addDiffCommand(program, context)
-  addCheckCommand(program, context)
-  addMockCommand(program, context)
-  addImportCommand(program, context)
-  addLimitsCommand(program, context)
-  addMigrateCommand(program, context)
+  const add = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  // Help and the suggestions for a wrong name have all names in them.
+  for (const addCommand of add === undefined ? Object.values(commands) : [add]) await addCommand(program, context)
   return program
 }
 
@@ -62,7 +60,8 @@ function createProgram(context: CliContext): Command {
  */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {
-    await createProgram(context).parseAsync(words, { from: 'user' })
+    const program = await createProgram(words[0], context)
+    await program.parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     if (isPipeClosed(error)) return 0

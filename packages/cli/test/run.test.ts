@@ -72,6 +72,33 @@ test('the built file starts with the line for node', () => {
   expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
 })
 
+/** Prints the URL of each module that is loaded. */
+const traceLoads = `import { writeSync } from 'node:fs'
+import { register } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+if (isMainThread) register(import.meta.url)
+export const load = (url, context, next) => { writeSync(2, url + '\\n'); return next(url, context) }
+`
+
+test('a command loads what it takes, and nothing of the other commands', async () => {
+  const cwd = folder()
+  writeFileSync(join(cwd, 'trace.mjs'), traceLoads)
+  const load = async (command: string): Promise<string> => {
+    const child = spawn(process.execPath, ['--import', './trace.mjs', program, command, '--help'], {
+      cwd,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    return text(child.stderr)
+  }
+  const [routes, check] = await Promise.all([load('routes'), load('check')])
+  expect(routes).toContain('/commands/routes.js')
+  expect(check).not.toContain('/commands/routes.js')
+  for (const other of ['/commands/check.js', '/checkServer.js', '/fast-check/']) {
+    expect(check).toContain(other)
+    expect(routes).not.toContain(other)
+  }
+})
+
 describe('a module is loaded', () => {
   test('of JavaScript, even if it keeps its process alive', async () => {
     const output = 'GET /plain  plain  → 200 text\n'

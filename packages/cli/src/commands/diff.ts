@@ -1,12 +1,11 @@
-/** `lapidary diff old.json ./src/api.ts` compares two versions of an API, and `lapidary manifest ./src/api.ts` prints one of them. */
-import { type ApiManifest, type Change, diff, manifest, type ReplayedChange, replayChanges } from '@lapidary/testing'
+/** `lapidary diff old.json ./src/api.ts` compares two versions of an API. */
+import { type ApiManifest, type Change, diff, type ReplayedChange, replayChanges } from '@lapidary/testing'
 import { ComparisonTimeoutError } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
-import { type ApiOptions, collectValues, createApiCommand, createExportOption, parseCaptures } from '../command.ts'
+import { type ApiOptions, collectValues, createExportOption, parseCaptures } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions, readHeaderFlags } from '../credentials.ts'
-import { loadApi } from '../description.ts'
 import { explainVersionPart, getVersionPart, isBreakingChange } from '../diff/semver.ts'
 import { loadVersions, type Versions } from '../diff/versions.ts'
 import { addBasePath } from '../documentServer.ts'
@@ -84,7 +83,7 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
   if (breaking.length > 0) throw new CliError(1, messages.breakingChangeCount(breaking.length, isStrict))
 }
 
-/** Adds the command `diff`. */
+/** Adds the command. */
 export function addDiffCommand(program: Command, context: CliContext): void {
   const command = program
     .command('diff')
@@ -102,15 +101,4 @@ export function addDiffCommand(program: Command, context: CliContext): void {
     .addHelpText('after', `\n${messages.diffHelp()}`)
   for (const option of createHeaderOptions().filter(({ long }) => long !== '--api-key')) command.addOption(option)
   command.action((old: string, now: string | undefined, options: DiffCommandOptions) => runDiff(old, now, options, context))
-}
-
-/** Adds the command `manifest`. */
-export function addManifestCommand(program: Command, context: CliContext): void {
-  createApiCommand(program, 'manifest', 'Prints the API as it is on the wire, as JSON that you can store and compare.')
-    .option('--out <file>', 'the file to write (default: standard output)')
-    .action(async (module: string, { out, export: exportName }: ApiOptions & { readonly out?: string }) => {
-      const api = await loadApi(module, exportName, context)
-      const content = await convertTypeErrors(1, () => manifest(api))
-      await writeResult(`${JSON.stringify(content, null, 2)}\n`, out, context)
-    })
 }
