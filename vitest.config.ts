@@ -35,7 +35,7 @@ const project = (
   },
 })
 
-/** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them where there is time. */
+/** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them every night. */
 const overSockets = [
   'adapters/{abandonedStreams,acceptQueue,clientLimits,framing,lateBodies,leaks,malformedRequests,mountedResponses,mounts}',
   'adapters/{rawSockets,requestEnds,responseCookies,runningServer,smallChunks,streamEnd,streamStart,streamTurns}',
@@ -55,6 +55,9 @@ const overSocketsToo = [
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const
 
+/** `npm test` runs each rule where it can break. `SAMPLES=whole npm test`, which runs every night, repeats all of them everywhere. */
+const isWhole = process.env['SAMPLES'] === 'whole'
+
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
@@ -63,6 +66,26 @@ const notPostgres = [
   'service/test/colors/file.test.ts',
   'service/test/observability/{aggregation,dashboard,overload}.test.ts',
   'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',
+  // Rules of HTTP and of processes, which run on SQLite. Other files have what PostgreSQL stores, streams and locks.
+  ...(isWhole
+    ? []
+    : [
+        'service/test/documented/main.test.ts',
+        'service/test/specification/authentication.test.ts',
+        'service/test/{cluster/start,colors/count}.test.ts',
+      ]),
+]
+
+/** What HTTP/2 has no part in: how accounts, items and pages are stored. Their headers are in other files of the specification. */
+const notHttp2 = [
+  // A thousand walks.
+  'service/test/specification/colorsWalk.test.ts',
+  ...(isWhole
+    ? []
+    : [
+        'service/test/documented/main.test.ts',
+        'service/test/specification/{accounts,authentication,collections,colorsAfter,persons,records,users}.test.ts',
+      ]),
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
   ...shared,
@@ -114,8 +137,7 @@ export default defineConfig({
       // Everything that is said in HTTP, over TLS and HTTP/2.
       project('http2', ['service/test/specification/**/*.test.ts', 'service/test/{documented/main,api,trustProxy}.test.ts'], {
         ...shared,
-        // Where pages begin and end has nothing to do with the protocol, and this file has a thousand walks. Their headers are in the others.
-        exclude: ['service/test/specification/colorsWalk.test.ts'],
+        exclude: notHttp2,
         env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati', PROTOCOL: 'h2', NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
       }),
       // Days begin 26 hours apart in these two zones: what has days in it is asked again in the second.

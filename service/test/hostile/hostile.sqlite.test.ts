@@ -13,8 +13,8 @@ import { dice, mutant, seeds } from './mutants.ts'
 import { get, type Row } from './row.ts'
 import { open, play } from './wire.ts'
 
-/** `npm run fuzz` has many more. */
-const streams = Number(process.env['STREAMS'] ?? 1_000)
+/** `npm run fuzz` has many more, and `SAMPLES=whole` has some more. */
+const streams = Number(process.env['STREAMS'] ?? (process.env['SAMPLES'] === 'whole' ? 1_000 : 300))
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** What is read of another process is read from there. */
 const hasProc = existsSync('/proc/self/fd')

@@ -1,47 +1,16 @@
-/** The specification's "Authentication". */
+/** The specification's "Authentication": what a request gets. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { hashPassword } from '../../src/accounts/password.ts'
-import { normalizeText } from '../../src/accounts/rules.ts'
-import { type Accounts, openStore } from '../../src/store/store.ts'
-
-import { type Service, service } from '../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { basic, guardedService } from './accounts.ts'
 import { comparable, json, problem, streamed } from './expected.ts'
 import { albert, ann, users } from './known.ts'
-import { type ReceivedResponse, type Sent, send, withHeaders, withJson } from './send.ts'
+import { type Sent, send, withHeaders, withJson } from './send.ts'
 
-let it: Service
-beforeEach(async () => {
-  it = await service()
-  onTestFinished(it.close)
-})
+const { it, add, sendWith, status } = guardedService()
 
-/** Works on the accounts where the service cannot see it, as another process would. */
-async function accounts(work: (accounts: Accounts) => unknown): Promise<void> {
-  for (const url of it.database.urls) {
-    const store = await openStore(url)
-    await work(store.accounts)
-    await store.close()
-  }
-}
-const add = async (name: string, password: string): Promise<void> => {
-  const hashed = await hashPassword(password)
-  await accounts(({ put }) => put(normalizeText(name), hashed))
-}
-const remove = (name: string): Promise<void> => accounts((all) => all.remove(name))
-
-const basic = (name: string, password: string): NonNullable<Sent['headers']> => ({
-  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-})
 const paths = ['/users/list-all', '/list-all/users']
-const sendWith = (headers: NonNullable<Sent['headers']> = {}, from?: string, path = '/users/list-all'): Promise<ReceivedResponse> =>
-  send(it.main, { ...withHeaders(`GET ${path}`, headers), ...(from === undefined ? {} : { from }) })
-const status = async (...parameters: Parameters<typeof sendWith>): Promise<number> => (await sendWith(...parameters)).status
 
 const refused = problem(401, { 'www-authenticate': 'Basic realm="people", charset="UTF-8"' })
 const tooMany = problem(429, { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) })
@@ -49,8 +18,8 @@ const tooMany = problem(429, { 'retry-after': expect.stringMatching(/^([1-9]|[1-
 describe('2. the protected example', () => {
   test('the public endpoints need no credentials', async () => {
     for (const headers of [{}, basic('ann', 'wrong'), { Authorization: 'nonsense' }]) {
-      expect(comparable(await send(it.main, withHeaders('GET /users', headers)))).toEqual(streamed(users, { 'user-count': '3' }))
-      expect(comparable(await send(it.main, withHeaders('GET /albert', headers)))).toEqual(json(albert))
+      expect(comparable(await send(it().main, withHeaders('GET /users', headers)))).toEqual(streamed(users, { 'user-count': '3' }))
+      expect(comparable(await send(it().main, withHeaders('GET /albert', headers)))).toEqual(json(albert))
     }
   })
 
@@ -58,14 +27,14 @@ describe('2. the protected example', () => {
     await add('ann', 's3cret')
     expect(comparable(await sendWith({}, undefined, path))).toEqual(refused)
     expect(comparable(await sendWith(basic('ann', 's3cret'), undefined, path))).toEqual(streamed(users))
-    expect((await send(it.main, withJson('POST /users', ann))).status).toBe(201)
+    expect((await send(it().main, withJson('POST /users', ann))).status).toBe(201)
     expect(comparable(await sendWith(basic('ann', 's3cret'), undefined, path))).toEqual(streamed([...users, ann]))
   })
 
   test('HEAD is behind it as well, OPTIONS is not', async () => {
     for (const path of paths) {
-      expect(comparable(await send(it.main, `HEAD ${path}`))).toEqual({ ...refused, body: '' })
-      expect((await send(it.main, `OPTIONS ${path}`)).status).toBe(204)
+      expect(comparable(await send(it().main, `HEAD ${path}`))).toEqual({ ...refused, body: '' })
+      expect((await send(it().main, `OPTIONS ${path}`)).status).toBe(204)
     }
   })
 })
@@ -158,59 +127,19 @@ describe('1. HTTP Basic authentication', () => {
   })
 })
 
-/** `npm run account --`, with the password on standard input. */
-const program = fileURLToPath(new URL('../../dist/account.js', import.meta.url))
-async function command(words: readonly string[], input = ''): Promise<void> {
-  const { PATH = '' } = process.env
-  for (const DATABASE_URL of it.database.urls) {
-    const child = spawn(process.execPath, [program, ...words], { env: { PATH, DATABASE_URL }, stdio: ['pipe', 'ignore', 'inherit'] })
-    child.stdin.end(input)
-    const [status] = await once(child, 'close')
-    expect(status).toBe(0)
+test('checked credentials are cached: a protected endpoint stays fast', async () => {
+  await add('ann', 's3cret')
+  expect(await status(basic('ann', 's3cret'))).toBe(200)
+  /** CPU time of one request, in milliseconds: that of this process, which is the service and its client. */
+  const cost = async (...parameters: Parameters<typeof sendWith>): Promise<number> => {
+    const begun = process.cpuUsage()
+    for (let request = 0; request < 100; request += 1) await status(...parameters)
+    const { user, system } = process.cpuUsage(begun)
+    return (user + system) / 1_000 / 100
   }
-}
-
-test('the command line adds, changes and removes accounts while the service runs', async () => {
-  await command(['add', 'ann'], 'old\n')
-  expect(await status(basic('ann', 'old'))).toBe(200)
-  await command(['add', 'ann'], 'new\n')
-  expect(await status(basic('ann', 'old'))).toBe(401)
-  expect(await status(basic('ann', 'new'))).toBe(200)
-  await command(['remove', 'ann'])
-  expect(await status(basic('ann', 'new'))).toBe(401)
-})
-
-describe('4. accounts come and go while the service runs', () => {
-  test('a removed account is rejected at once, cached or not', async () => {
-    await add('ann', 's3cret')
-    expect(await status(basic('ann', 's3cret'))).toBe(200)
-    expect(await status(basic('ann', 's3cret'))).toBe(200)
-    await remove('ann')
-    expect(comparable(await sendWith(basic('ann', 's3cret')))).toEqual(refused)
-  })
-
-  test('an old password is rejected at once after a change', async () => {
-    await add('ann', 'old')
-    expect(await status(basic('ann', 'old'))).toBe(200)
-    await add('ann', 'new')
-    expect(comparable(await sendWith(basic('ann', 'old')))).toEqual(refused)
-    expect(await status(basic('ann', 'new'))).toBe(200)
-  })
-
-  test('checked credentials are cached: a protected endpoint stays fast', async () => {
-    await add('ann', 's3cret')
-    expect(await status(basic('ann', 's3cret'))).toBe(200)
-    /** CPU time of one request, in milliseconds: that of this process, which is the service and its client. */
-    const cost = async (...parameters: Parameters<typeof sendWith>): Promise<number> => {
-      const begun = process.cpuUsage()
-      for (let request = 0; request < 100; request += 1) await status(...parameters)
-      const { user, system } = process.cpuUsage(begun)
-      return (user + system) / 1_000 / 100
-    }
-    await cost()
-    // Checked anew, each would take 9 ms more than one that is refused for having no credentials, independently of the load of the machine.
-    expect((await cost(basic('ann', 's3cret'))) - (await cost())).toBeLessThan(8)
-  })
+  await cost()
+  // Checked anew, each would take 9 ms more than one that is refused for having no credentials, independently of the load of the machine.
+  expect((await cost(basic('ann', 's3cret'))) - (await cost())).toBeLessThan(8)
 })
 
 describe('too many failures', () => {
@@ -274,14 +203,14 @@ describe('too many failures', () => {
 
   test('the public endpoints stay public', async () => {
     await fail(10)
-    expect((await send(it.main, withHeaders('GET /users', basic('ann', 'wrong')))).status).toBe(200)
-    expect((await send(it.main, 'OPTIONS /users/list-all')).status).toBe(204)
+    expect((await send(it().main, withHeaders('GET /users', basic('ann', 'wrong')))).status).toBe(200)
+    expect((await send(it().main, 'OPTIONS /users/list-all')).status).toBe(204)
   })
 })
 
 test('a flood of logins does not delay files', async () => {
-  mkdirSync(join(it.folder, 'static-files'), { recursive: true })
-  writeFileSync(join(it.folder, 'static-files', 'a.txt'), 'a')
+  mkdirSync(join(it().folder, 'static-files'), { recursive: true })
+  writeFileSync(join(it().folder, 'static-files', 'a.txt'), 'a')
   const flood = 60
   let successes = 0
   const logins = Array.from({ length: flood }, (_, index) =>
@@ -290,7 +219,7 @@ test('a flood of logins does not delay files', async () => {
     }),
   )
   while (successes === 0) await new Promise((later) => setTimeout(later, 5))
-  expect((await send(it.main, 'GET /static/a.txt')).text).toBe('a')
+  expect((await send(it().main, 'GET /static/a.txt')).text).toBe('a')
   const before = successes
   expect(await Promise.all(logins)).toEqual(Array(flood).fill(401))
   // Opening, looking and reading take a thread each time: behind all that is hashed, the file would come last.

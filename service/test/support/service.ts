@@ -59,6 +59,7 @@ const testSettings: Environment = {
   DATABASE_TIMEOUT_MS: '5000',
   // Long for the same reason.
   MAX_WAIT_MS: '60000',
+  HANDLER_TIMEOUT_MS: '60000',
   // A connection may be idle during another long test, and must not close at the moment of the next request.
   KEEP_ALIVE_TIMEOUT_MS: '60000',
 }
