@@ -15,6 +15,7 @@ import {
   formatParagraph,
   formatPlain,
 } from '../../src/docs/markdownText.ts'
+import { samples } from '../support/samples.ts'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {
@@ -149,7 +150,7 @@ test('hostile texts add no heading and remove none', async () => {
     fc.asyncProperty(hostile, hostile, async (one, other) => {
       expect(headings(await documented(one, other))).toEqual(expected)
     }),
-    { numRuns: 1_000 },
+    { numRuns: samples(1_000) },
   )
 })
 
@@ -165,7 +166,7 @@ test('a hostile title stays one heading', () => {
       expect(headings(document)).toHaveLength(1)
       expect(document.split('\n')).toHaveLength(4)
     }),
-    { numRuns: 2_000 },
+    { numRuns: samples(2_000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { percentEncode } from '../../src/http/percentEncoding.ts'
 import { getPathShape, parsePath, type Segment } from '../../src/http/route.ts'
 import { createRouter, type Router } from '../../src/http/router.ts'
 import { cpuTime } from '../support/cpuTime.ts'
+import { samples } from '../support/samples.ts'
 
 const built = (paths: readonly string[]): Router<string> => {
   const routes = createRouter<string>()
@@ -140,7 +141,7 @@ describe('compared with a naive model', () => {
           expect(found.find(path)).toEqual(expected(routes, parts))
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: samples(2_000) },
     )
   })
 

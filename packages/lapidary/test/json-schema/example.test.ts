@@ -9,6 +9,7 @@ import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { getJsonSchema } from '../../src/json-schema/standardSchema.ts'
+import { samples } from '../support/samples.ts'
 
 interface Tree {
   name: string
@@ -134,7 +135,7 @@ test('an example of a schema validates against the schema', () => {
       const example = createExample(getJsonSchema(schema))
       expect(schema.safeParse(example).error, JSON.stringify(example)).toBeUndefined()
     }),
-    { numRuns: 1_000 },
+    { numRuns: samples(1_000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { isParseError, ParseError } from 'lapidary'
 import { expect, test } from 'vitest'
 import { parseJsonText } from '../../src/json-schema/jsonText.ts'
 import { cpuTime } from '../support/cpuTime.ts'
+import { samples } from '../support/samples.ts'
 
 const refusal = (detail: string) => new ParseError([{ pointer: '', detail: `expected ${detail}` }])
 const inexact = refusal('a number within the range and precision of a 64-bit float')
@@ -16,7 +17,7 @@ test('the output of JSON.stringify is read as by JSON.parse', () => {
       const text = JSON.stringify(value, undefined, space)
       expect(parseJsonText(text)).toEqual(JSON.parse(text))
     }),
-    { numRuns: 1_000 },
+    { numRuns: samples(1_000) },
   )
 })
 
@@ -37,7 +38,7 @@ test('a text that JSON.parse rejects is rejected', () => {
       if (value === undefined) expect(read).toBeInstanceOf(ParseError)
       else if (!isParseError(read)) expect(read).toEqual(value)
     }),
-    { numRuns: 5_000 },
+    { numRuns: samples(5_000) },
   )
 })
 
@@ -60,7 +61,7 @@ test('an integer in any notation is exact, or rejected', () => {
       if (!isParseError(read)) expect(BigInt(JSON.stringify(read))).toBe(value)
       if (value > -(2n ** 53n) && value < 2n ** 53n) expect(read).toBe(Number(value))
     }),
-    { numRuns: 2_000 },
+    { numRuns: samples(2_000) },
   )
 })
 

@@ -8,6 +8,7 @@ import { api as everything } from '../support/everything.ts'
 import { inputsOf } from '../support/match/inputs.ts'
 import { urls } from '../support/match/urls.ts'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
+import { samples } from '../support/samples.ts'
 
 /** By name only: what a test does not know of each endpoint, the types need not know either. */
 const api: Api = everything
@@ -91,7 +92,7 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapterName, sta
         seen[found === undefined ? 'nowhere' : 'somewhere'] += 1
         expect(found && { name: found.name, params: found.params, query: found.query }).toStrictEqual(reached)
       }),
-      { numRuns: adapterName === 'in memory' ? 1_500 : 300 },
+      { numRuns: samples(adapterName === 'in memory' ? 1_500 : 300) },
     )
     expect(Math.min(seen.somewhere, seen.nowhere)).toBeGreaterThan(10)
     expect(reported).toEqual([])

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { parseIpAddress, parseNetwork } from '../../src/http/ipAddress.ts'
 import { createRequest } from '../support/httpRequest.ts'
 import { listen } from '../support/matrix/adapters.ts'
+import { samples } from '../support/samples.ts'
 
 const networks = ['10.0.0.0/8', 'fd00::/64', 'fe80::/10']
 const blockList = new BlockList()
@@ -96,7 +97,7 @@ describe('the parser of addresses agrees with Node', () => {
         fc.pre(!candidate.includes('%') && candidate.length <= 64)
         expect(parseIpAddress(candidate) !== undefined).toBe(isIP(candidate) !== 0)
       }),
-      { numRuns: 2_000 },
+      { numRuns: samples(2_000) },
     )
   })
 
@@ -116,7 +117,7 @@ describe('the parser of addresses agrees with Node', () => {
           list.check(address, isLong ? 'ipv6' : 'ipv4'),
         )
       }),
-      { numRuns: 2_000 },
+      { numRuns: samples(2_000) },
     )
   })
 

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { ValueCodec } from '../../src/pagination/range.ts'
 import { createRangeTokens, type RangeTokens, type TokenPosition } from '../../src/pagination/token.ts'
 import { linkedRange } from '../support/paginationModel.ts'
+import { samples } from '../support/samples.ts'
 
 const options = { offset: 0, limit: 100, order: 'desc' } as const
 const collection = (names: Readonly<Record<string, ValueCodec>>, key: ValueCodec = text): RangeTokens =>
@@ -60,7 +61,7 @@ test('a token with a changed, missing, doubled or added character is invalid', (
       if (sign !== here) spoilt.push(`${before}${sign}${behind}`)
       for (const text of spoilt) expect([text, tracks.read('title', text)]).toEqual([text, undefined])
     }),
-    { numRuns: 500 },
+    { numRuns: samples(500) },
   )
 })
 

@@ -4,6 +4,7 @@ import { type PageQuery, type PageSource, paginate } from 'lapidary/pagination'
 import { expect, test } from 'vitest'
 import { changingLaw, inOrder, type Subject, seed, stillLaw } from '../support/paginationModel.ts'
 import { byCursorInBody, byLinkedCursor, type Track, type TrackField, trackRanges, tracks } from '../support/paginationTracks.ts'
+import { samples } from '../support/samples.ts'
 
 const { key, item } = tracks
 
@@ -22,11 +23,11 @@ const subject: Subject<Track, TrackField> = {
 }
 
 test(`each item of an unchanged collection comes once, by Next-Range and Link in any mixture, in both orders (seed ${seed})`, async () => {
-  await fc.assert(stillLaw(subject), { numRuns: 2_000, seed })
+  await fc.assert(stillLaw(subject), { numRuns: samples(2_000), seed })
 })
 
 test(`by Link each unchanged item comes once while others are added, removed and moved (seed ${seed})`, async () => {
-  await fc.assert(changingLaw(subject), { numRuns: 2_000, seed })
+  await fc.assert(changingLaw(subject), { numRuns: samples(2_000), seed })
 })
 
 test.each([
@@ -35,7 +36,7 @@ test.each([
 ])(
   `by cursor, following %s, each unchanged item comes once while others are added, removed and moved (seed ${seed})`,
   async (_what, walker) => {
-    await fc.assert(changingLaw(subject, 30, walker), { numRuns: 4_000, seed })
+    await fc.assert(changingLaw(subject, 30, walker), { numRuns: samples(4_000), seed })
   },
 )
 

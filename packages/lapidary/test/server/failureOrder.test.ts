@@ -5,6 +5,7 @@ import { authenticate, guard, type HttpRequest, type Next, provide, serve } from
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { adapters, type RunningAdapter } from '../support/matrix/adapters.ts'
+import { samples } from '../support/samples.ts'
 
 const people = basic<string>('people')
 const Item = z.object({ name: z.string() })
@@ -160,7 +161,7 @@ describe.each(adapters)('$name', ({ startAdapter }) => {
         const parts = Object.assign({}, right, ...faults.toReversed().map((fault) => fault.parts)) as Parts
         expect(await send(parts)).toEqual(faults[0]?.says)
       }),
-      { numRuns: 300 },
+      { numRuns: samples(300) },
     )
   })
 })

@@ -28,6 +28,7 @@ import { gate } from '../support/client/deferred.ts'
 import { exchange, listen, onBun } from '../support/matrix/adapters.ts'
 import { describeEachAdapter, testRows } from '../support/matrix/eachAdapter.ts'
 import { type MatrixRequest, post, type Row, refuses, respondsWith, json as respondsWithJson } from '../support/matrix/row.ts'
+import { samples } from '../support/samples.ts'
 import { connected } from '../support/sockets.ts'
 
 /** Temporary files would be made here. */
@@ -342,7 +343,7 @@ describe('however a form is cut into chunks', () => {
         else expect(otherStatus).toBeGreaterThanOrEqual(400)
         expect(otherStatus).toBeLessThan(500)
       }),
-      { numRuns: 100 },
+      { numRuns: samples(100) },
     )
   })
 })

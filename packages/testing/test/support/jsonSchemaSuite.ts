@@ -70,11 +70,15 @@ export function createJudge(
     unicodeRegExp: true,
   }
   const remotes = folder === undefined ? new Map<string, unknown>() : readRemotes(draft, folder)
+  const createAjv = (further: Options = {}): Ajv => new (draft === 'draft7' ? Ajv : Ajv2020)({ ...options, ...further })
+  // To compile the schemas of the dialect takes longer than all else: one instance does it for all. A remote document may be a dialect of its own.
+  const dialect = createAjv()
   return (schema, tests) => {
-    const ajv = draft === 'draft7' ? new Ajv(options) : new Ajv2020(options)
+    const hasRemotes = JSON.stringify(schema).includes('localhost:1234')
+    const ajv = createAjv({ validateSchema: hasRemotes })
     try {
-      if (JSON.stringify(schema).includes('localhost:1234'))
-        for (const [url, document] of remotes) ajv.addSchema(document as JsonSchema, url)
+      if (hasRemotes) for (const [url, document] of remotes) ajv.addSchema(document as JsonSchema, url)
+      else if (dialect.validateSchema(schema) !== true) return undefined
       const validate = ajv.compile(schema)
       const judge: Judge = (value) => validate(value) === true
       return tests.every(({ data, valid }) => judge(data) === valid) ? judge : undefined

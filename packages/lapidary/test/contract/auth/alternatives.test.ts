@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { startCpuTime } from '../../support/cpuTime.ts'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
 import { buildRequest, get, type Row, respondsWith } from '../../support/matrix/row.ts'
+import { samples } from '../../support/samples.ts'
 
 interface Robot {
   readonly robot: string
@@ -268,7 +269,7 @@ test('any credentials get 200, 400 or 401, and never the user of another', async
       expect([200, 401]).toContain(response.status)
       if (response.status === 200) expect(await response.text()).toMatch(/"(ann.*|ben|k&1)"/)
     }),
-    { numRuns: 500 },
+    { numRuns: samples(500) },
   )
 })
 
@@ -514,7 +515,7 @@ test('any cookie value arrives as it was given', async () => {
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (value) => {
       expect(await calls(value)).toBe(value.toWellFormed())
     }),
-    { numRuns: 200 },
+    { numRuns: samples(200) },
   )
 })
 

@@ -14,6 +14,7 @@ import { cpuTime } from '../../support/cpuTime.ts'
 import { listen } from '../../support/matrix/adapters.ts'
 import { describeEachAdapter, testRows } from '../../support/matrix/eachAdapter.ts'
 import { type MatrixRequest, post, type Row, refuses, respondsWith, json as respondsWithJson } from '../../support/matrix/row.ts'
+import { samples } from '../../support/samples.ts'
 import { connected } from '../../support/sockets.ts'
 
 /** Temporary files are made here, so that none can hide among those of others. */
@@ -301,7 +302,7 @@ test('the borders of chunks change nothing', () => {
       expect(parse(chunks)).toEqual(parse([body]))
       expect(parse(bytewise)).toEqual(parse([body]))
     }),
-    { numRuns: 500 },
+    { numRuns: samples(500) },
   )
 })
 
@@ -325,7 +326,7 @@ test('what a client sends, a handler gets', async () => {
         })
       },
     ),
-    { numRuns: 60 },
+    { numRuns: samples(60) },
   )
 })
 

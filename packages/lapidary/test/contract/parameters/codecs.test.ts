@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { array, bool, type Codec, date, flag, int, isParseError, oneOf, optional, type Parameter, ParseError, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { hex } from '../../support/everything.ts'
+import { samples } from '../../support/samples.ts'
 
 const integers = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(0, 2 ** 53 - 1, 1 - 2 ** 53))
 /** Every day from the year 0 to 9999. */
@@ -162,7 +163,7 @@ test('a date is a day that the Date object accepts', () => {
       const spelling = `${year}-${month}-${day}`
       expect(isParseError(date.parse(spelling))).toBe(!isDay(spelling))
     }),
-    { numRuns: 5_000 },
+    { numRuns: samples(5_000) },
   )
   for (const leap of ['2024', '2000', '0000', '2400']) expect(date.parse(`${leap}-02-29`)).toBe(`${leap}-02-29`)
   for (const common of ['2023', '1900', '2100']) expect(date.parse(`${common}-02-29`)).toBeInstanceOf(ParseError)
