@@ -122,7 +122,7 @@ describe.each(versions)('$name', ({ gallery, initClient }) => {
 
 test.each([
   { version: versions[0], requests: 400 },
-  { version: versions[1], requests: process.env['SAMPLES'] === 'whole' ? 2_500 : 800 },
+  { version: versions[1], requests: process.env['SAMPLES'] === 'whole' ? 2_500 : 400 },
 ])(
   '$version.name: the checker finds nothing in $requests requests',
   async ({ version: { gallery }, requests }) => {

@@ -3,13 +3,14 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/support/paginationModel.ts'
+import { samples } from '../../../packages/lapidary/test/support/samples.ts'
 import { type Color, colorRanges } from '../../src/api/colors.ts'
 import type { ColorField } from '../../src/store/store.ts'
 
 import type { Session } from '../support/databases/database.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
 
-const runs = 500
+const runs = samples(500)
 
 /** Names that a header, a URL, SQL or a sort for people would make something else of. */
 const parts = [

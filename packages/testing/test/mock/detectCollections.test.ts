@@ -13,6 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../../../service/src/api.ts'
 import { api, Person } from '../../../lapidary/test/support/everything.ts'
+import { samples } from '../../../lapidary/test/support/samples.ts'
 
 const base = 'http://mock.test'
 const idOf = ({ headers: { Location } }: { readonly headers: { readonly Location: string } }): number => Number(Location.split('/').at(-1))
@@ -105,7 +106,7 @@ describe('a collection', () => {
         expect(await all({})).toEqual([...model.values()])
         for (const [id, value] of model) expect(await item({ params: { id } })).toEqual(value)
       }),
-      { numRuns: 30 },
+      { numRuns: samples(30) },
     )
   })
 

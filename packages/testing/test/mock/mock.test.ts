@@ -29,6 +29,7 @@ import { z } from 'zod'
 import { main } from '../../../../service/src/api.ts'
 import { collectItems } from '../../../lapidary/src/contract/media/itemStreams.ts'
 import { api } from '../../../lapidary/test/support/everything.ts'
+import { samples } from '../../../lapidary/test/support/samples.ts'
 import { type Call, generateCalls } from '../../src/generate/calls.ts'
 import { sampleOne } from '../../src/generate/sample.ts'
 
@@ -97,7 +98,7 @@ describe('every valid call gets a declared response', () => {
         const { status } = Object(value) as { readonly status?: unknown }
         if (typeof status === 'number') expect(statuses).toContain(status)
       }),
-      { numRuns: 20 },
+      { numRuns: samples(20) },
     )
   })
 

@@ -4,6 +4,7 @@ import { documentedRequests, type Section } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
 import { listResponseExamples } from '../../../src/contract/exampleValues.ts'
 import { isInMediaRange } from '../../../src/http/mediaTypes.ts'
+import { samples } from '../samples.ts'
 import { type Documented, statusesOf } from './endpoints.ts'
 import { accepting, type Exchange, type ExchangeRequest, type ExchangeResponse, toExchangeRequest } from './exchange.ts'
 import { hostile } from './hostile.ts'
@@ -140,7 +141,7 @@ export function testDocumentation({
         fc.asyncProperty(hostile(section, right), async (one) => {
           expect(await flaws(documented, await exchange(one), one.method === 'HEAD')).toEqual([])
         }),
-        { numRuns: hostility },
+        { numRuns: samples(hostility) },
       )
     })
 
