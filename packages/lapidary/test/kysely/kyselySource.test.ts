@@ -105,7 +105,7 @@ describe.each([
     ['the cursor of the body', byCursorInBody],
   ])(
     'iterations by %s visit each unchanged item once while others are added, removed and moved',
-    { timeout: 20_000 * walkFactor },
+    { timeout: 120_000 * walkFactor },
     async (_what, walker) => {
       await fc.assert(changingLaw(subjectBy(by), 30, walker), { numRuns: numCursorWalks * walkFactor })
     },
