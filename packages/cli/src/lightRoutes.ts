@@ -232,9 +232,7 @@ class RoutePrinter {
     const { route, method, params, query, headers, cookies, auth, body, responses, errors, idempotent, parameterGroups } = endpoint
     const groups = Object.values(parameterGroups).flat()
     if (groups.some(({ schema }) => getEncoder(schema) !== undefined)) throw new CliError(1, messages.encodedParameter(route))
-    const members: (readonly [name: string, code: string])[] = [
-      ['route', quote(`${method} ${encodeURI(route.slice(method.length + 1).replace(/(.)\/$/, '$1'))}`)],
-    ]
+    const members: (readonly [name: string, code: string])[] = [['route', quote(`${method} ${encodeURI(route.slice(method.length + 1))}`)]]
     const nested = new Map(
       parameterGroups.query.flatMap(({ members: all }) => all.map(({ parameter, path }) => [parameter, path] as const)),
     )

@@ -146,8 +146,8 @@ test('a date-time is a Date on both sides', () => {
   )
 })
 
-test('a slash at the end of a route is none of its path, as for the server and the other client', () => {
-  expect(routeOf(endpoint('GET /a/', { response: noContent }))).toContain("route: 'GET /a'")
+test('a slash at the end of a route is sent, as by the other client', () => {
+  expect(routeOf(endpoint('GET /a/', { response: noContent }))).toContain("route: 'GET /a/'")
   expect(routeOf(endpoint('GET /', { response: noContent }))).toContain("route: 'GET /'")
 })
 

@@ -96,7 +96,11 @@ export class OperationReader {
     const { pointer, value } = operation
     const shape = `${method} ${getPathShape(parsePath(route) ?? [])}`
     if (this.routes.has(shape)) {
-      reader.limits.add('endpoint', pointer, 'Another operation has the same method and path. This one is left out.')
+      reader.limits.add(
+        'endpoint',
+        pointer,
+        'Another operation has the same method and path; a slash at the end makes no other one. This one is left out.',
+      )
       return undefined
     }
     this.routes.add(shape)

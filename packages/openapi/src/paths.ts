@@ -35,8 +35,6 @@ export function planPath(path: string, pointer: string, reader: DocumentReader):
   if (!path.startsWith('/')) return leaveOut('A path begins with a slash.')
   const [plain = '', query] = path.split(/[?#]/, 2)
   if (query !== undefined) return leaveOut('A path has no query and no fragment.')
-  if (plain.length > 1 && plain.endsWith('/'))
-    reader.limits.add('path', pointer, 'A slash at the end does not count: requests are sent without it.')
   const captures = new Map<string, string>()
   const segments: string[] = []
   for (const segment of plain.replace(/\/$/, '').split('/').slice(1)) {
@@ -56,5 +54,6 @@ export function planPath(path: string, pointer: string, reader: DocumentReader):
       return leaveOut(`A parameter is a whole segment, and "${segment}" has more, or a character that no route has.`)
     segments.push(literal)
   }
-  return { path: `/${segments.join('/')}`, captures }
+  const end = segments.length > 0 && plain.endsWith('/') ? '/' : ''
+  return { path: `/${segments.join('/')}${end}`, captures }
 }

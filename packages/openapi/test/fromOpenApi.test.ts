@@ -72,7 +72,8 @@ describe('paths', () => {
   test.each<[path: string, expected: string | undefined, limits: readonly LimitKind[]]>([
     ['/users/{id}', '/users/:id', []],
     ['/', '/', []],
-    ['/users/', '/users', ['path']],
+    ['/users/', '/users/', []],
+    ['/users/{id}/', '/users/:id/', []],
     ['/users/{user-id}', '/users/:userId', ['parameter-name']],
     ['/users/{2}', '/users/:_2', ['parameter-name']],
     ['/caf%C3%A9', '/café', []],

@@ -9,8 +9,13 @@ export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (Up
 // One pattern: a union of the methods that there are costs the compiler 30 instantiations an endpoint.
 export type RouteLine = `${Uppercase<string>} /${string}`
 
-/** A segment of a path. A capture with `rest`, written `*name`, is the last one and takes all further segments. */
-export type Segment = { readonly literal: string } | { readonly capture: string; readonly rest?: boolean }
+/**
+ * A segment of a path. A capture with `rest`, written `*name`, is the last one and takes all further segments. `slash`: it is the last one, and
+ * a slash stands after it, which links and requests have as well. A server takes both paths.
+ */
+export type Segment =
+  | { readonly literal: string; readonly slash?: boolean }
+  | { readonly capture: string; readonly rest?: boolean; readonly slash?: boolean }
 
 /** A parsed route. */
 interface Route {
@@ -24,7 +29,9 @@ export type Captures<Line extends string> = Line extends `${string}:${infer Name
   : Line extends `${string}:${infer Name}`
     ? Name
     : Line extends `${string}/*${infer Name}`
-      ? Name
+      ? Name extends `${infer Plain}/`
+        ? Plain
+        : Name
       : never
 
 const routePattern = /^(?!HEAD |OPTIONS |CONNECT |TRACE )([A-Z-]+) (\/[^?#\s]*)$/
@@ -48,14 +55,16 @@ export function checkCaptureNames(line: string, names: readonly string[]): void 
 export const findForeignSegment = (segments: readonly Segment[]): string | undefined =>
   segments.map((segment) => ('literal' in segment ? segment.literal : '')).find((literal) => foreignSyntax.test(literal))
 
-/** The segments of a path; undefined for a malformed one. `/` has none, and a trailing slash does not count. */
+/** The segments of a path; undefined for a malformed one. `/` has none. */
 export function parsePath(path: string): readonly Segment[] | undefined {
   const parts = path.replace(/\/$/, '').split('/').slice(1)
   if (parts.includes('')) return undefined
   return parts.map((part, index): Segment => {
     const [, sign, capture] = capturePattern.exec(part) ?? []
     const rest = sign === '*'
-    return capture === undefined || (rest && parts[index + 1]) ? { literal: part } : { capture, rest }
+    const isLast = index === parts.length - 1
+    const end = isLast && path.endsWith('/') ? { slash: true } : {}
+    return capture === undefined || (rest && !isLast) ? { literal: part, ...end } : { capture, rest, ...end }
   })
 }
 
@@ -76,23 +85,27 @@ export function parseRoute(line: string): Route {
 
 const getSign = (segment: Segment): string => ('literal' in segment ? '' : segment.rest ? '*' : ':')
 
+/** A path of a text for each segment. */
+export const joinSegments = (segments: readonly Segment[], getText: (segment: Segment) => string): string =>
+  `/${segments.map(getText).join('/')}${segments.at(-1)?.slash ? '/' : ''}`
+
 /** The path of a route: `/users/:id`. */
 export const formatPath = (segments: readonly Segment[]): string =>
-  `/${segments.map((segment) => getSign(segment) + ('capture' in segment ? segment.capture : segment.literal)).join('/')}`
+  joinSegments(segments, (segment) => getSign(segment) + ('capture' in segment ? segment.capture : segment.literal))
 
-/** The path without the names of its captures, which a request does not know: `/users/:`. That of `/` is empty. */
+/**
+ * The path without what a server does not tell apart: the names of its captures, and a slash at the end. `/users/:`; that of `/` is empty.
+ */
 export const getPathShape = (segments: readonly Segment[]): string =>
   segments.map((segment) => `/${'capture' in segment ? getSign(segment) : segment.literal}`).join('')
 
 /** The path with a percent-encoded text for each capture. The slashes of a rest stay. */
 export const fillPath = (segments: readonly Segment[], getText: (capture: string, isRest?: boolean) => string): string =>
-  `/${segments
-    .map((segment) => {
-      if ('literal' in segment) return encodeURI(segment.literal)
-      const text = percentEncode(getText(segment.capture, segment.rest))
-      return segment.rest ? text.replaceAll('%2F', '/') : text
-    })
-    .join('/')}`
+  joinSegments(segments, (segment) => {
+    if ('literal' in segment) return encodeURI(segment.literal)
+    const text = percentEncode(getText(segment.capture, segment.rest))
+    return segment.rest ? text.replaceAll('%2F', '/') : text
+  })
 
 /** The name of the capture that takes the rest of the path. */
 export function getRestName(segments: readonly Segment[]): string | undefined {

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { BodyDirection } from '../contract/exampleBody.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'
 import type { ParameterRecord } from '../contract/parameters/parameter.ts'
-import { getPathShape, listCaptures, type Segment } from '../http/route.ts'
+import { getPathShape, joinSegments, listCaptures, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
@@ -98,7 +98,7 @@ interface PathTemplate {
 }
 
 const formatTemplate = (segments: readonly Segment[], getName: (capture: string) => string): string =>
-  `/${segments.map((segment) => ('capture' in segment ? `{${getName(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
+  joinSegments(segments, (segment) => ('capture' in segment ? `{${getName(segment.capture)}}` : encodeURI(segment.literal)))
 
 /** Makes path templates. Paths that differ only in the names of their captures are one path, with the names of the first. */
 function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {

@@ -76,6 +76,11 @@ test.each([
   expect(found?.captures ?? []).toEqual(captures)
 })
 
+test.each(['/users', '/users/'])('a route with a slash at its end matches with and without it: %s', (target) => {
+  expect(built(['/users/', '/:any/']).find(target)?.leaf).toBe('/users/')
+  expect(built(['/users', '/:any/']).find('/7')?.leaf).toBe('/:any/')
+})
+
 test('a path of a million characters is matched in linear time', () => {
   const routes = built(['/*rest', '/:a/*rest', '/:a/:b/*rest', '/:a/:b/c', '/a/*rest'])
   for (const segments of ['/a'.repeat(500_000), `${'/a'.repeat(500_000)}/%2F`, `${'/a'.repeat(500_000)}//`, '/%61'.repeat(250_000)]) {

@@ -44,6 +44,22 @@ describe('a link', () => {
     expect(link(api.all)).toBe('/shops/all')
   })
 
+  test('ends with a slash where its path does, also below a prefix', () => {
+    const users = prefix('/v1', {
+      list: endpoint('GET /users/', { response: ok(json) }),
+      item: endpoint('GET /users/:id/', { response: ok(json) }),
+      files: endpoint('GET /files/*path/', { response: ok(json) }),
+      root: endpoint('GET /', { response: ok(json) }),
+    })
+    expect([
+      link(users.list),
+      link(users.item, { params: { id: 'a/b' } }),
+      link(users.files, { params: { path: 'a/b' } }),
+      link(users.root),
+      link(endpoint('GET /', { response: ok(json) })),
+    ]).toEqual(['/v1/users/', '/v1/users/a%2Fb/', '/v1/files/a/b/', '/v1', '/'])
+  })
+
   test('omits absent values, and percent-encodes the others', () => {
     const query = { tag: ['a&b', 'c d'], sure: true, loud: false }
     expect(link(api.item, { params: { shop: 'a/b', id: -1, on: '2024-02-29' }, query })).toBe(

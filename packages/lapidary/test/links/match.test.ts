@@ -160,6 +160,6 @@ test('the link of a match is the URL again', () => {
 
 test('two endpoints with one route are an error', () => {
   const twice = { one: api.users.item, other: prefix('/users', { two: endpoint('GET /:name/', { response: noContent }) }) }
-  const sentence = '"one" and "other.two" both answer GET /users/:name. Change the path or method of one of them.'
+  const sentence = '"one" and "other.two" both answer GET /users/:name/. Change the path or method of one of them.'
   expect(() => match(twice, '/')).toThrow(new TypeError(sentence))
 })

@@ -86,6 +86,9 @@ const judgeRoute =
 const judgeName: Judge<string> = (caller, server, { caller: age }) =>
   safeJudgement(age === 'old' ? reason.onlyRenamed(caller, server) : reason.onlyRenamed(server, caller))
 
+/** A server of the toolkit takes both paths, and others redirect a request or have nothing there. */
+const judgeSlash: Judge<MaybeRoute> = (caller, server, sides) => unknownJudgement(reason.slashMoved(sides, caller ?? '', server ?? ''))
+
 /** Whether two paths differ only in their ends: a capture of one segment in the one, a rest in the other. */
 function isWidened(single: EndpointManifest, rest: EndpointManifest): boolean {
   const [one, other] = [getSegments(single), getSegments(rest)]
@@ -117,8 +120,10 @@ function comparePair({ old, now }: EndpointPair): readonly Finding[] {
   if (judgeWidened !== undefined)
     return [createFinding('route', 'changed', one, other, judgeWidened), ...compareEndpoints(old.endpoint, now.endpoint)]
   if (getRouteShape(old.endpoint) !== getRouteShape(now.endpoint)) return [createFinding('route', 'moved', one, other, judgeRoute())]
+  const isSlashMoved = old.endpoint.path.endsWith('/') !== now.endpoint.path.endsWith('/')
+  const slash = isSlashMoved ? [createFinding('route', 'changed', one, other, judgeSlash)] : []
   const names = old.name === now.name ? [] : [createFinding('name', 'renamed', old.name, now.name, judgeName)]
-  return [...names, ...compareEndpoints(old.endpoint, now.endpoint)]
+  return [...slash, ...names, ...compareEndpoints(old.endpoint, now.endpoint)]
 }
 
 /**

@@ -51,7 +51,9 @@ function scorePath({ endpoint, segments }: ServedPath, steps: readonly string[])
 
 /** Finds the endpoint that takes a request; undefined where the description has none. */
 export function findServingEndpoint(api: ApiManifest, method: string, path: string): EndpointManifest | undefined {
+  // A slash at the end does not count for a server.
   const steps = path
+    .replace(/(.)\/$/, '$1')
     .split('/')
     .slice(1)
     .map((step) => percentDecode(step) ?? step)

@@ -117,6 +117,7 @@ export const operations: readonly Row[] = [
   row('an endpoint is no longer deprecated', [deprecating({ sunset }), one('GET /a')], ['safe', 'safe'], ['deprecated', 'removed']),
   row('an endpoint is new', [withoutList, users], ['safe', 'breaking'], ['', 'added']),
   row('an endpoint stands at another path', [one('GET /a'), one('GET /b')], ['breaking', 'breaking'], ['route', 'moved']),
+  row('a slash stands at the end of a path', [one('GET /a'), one('GET /a/')], ['unknown', 'unknown'], ['route', 'changed']),
   row('an endpoint has another method', [one('POST /a'), one('PUT /a')], ['breaking', 'breaking'], ['route', 'moved']),
   row('only the name of an endpoint is another', [{ all: users.list }, { everybody: users.list }], ['safe', 'safe'], ['name', 'renamed']),
   row('only the name of a capture is another', [one('GET /a/:id'), one('GET /a/:key')], ['safe', 'safe'], ['', 'changed']),
