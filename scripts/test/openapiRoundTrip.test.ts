@@ -4,9 +4,10 @@
  */
 import { fromOpenApi } from '@lapidary/openapi'
 import { type ApiManifest, type EndpointManifest, manifest, type ReplyManifest } from '@lapidary/testing'
-import type { Api } from 'lapidary'
+import { type Api, endpoint, list, ok, reply, text } from 'lapidary'
 import { type OpenApiVersion, openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { api as arena } from '../../bench/httparena/api.ts'
 import { api as notes } from '../../conformance/projects/notes/api.ts'
 import { api as stones } from '../../conformance/projects/readers/api.ts'
@@ -23,8 +24,19 @@ import { fromSchema30 } from '../../packages/openapi/src/schemas30.ts'
 import { api as queries } from '../../packages/tanstack-query/test/support/stones.ts'
 import { main as service } from '../../service/src/api.ts'
 
+/** What descriptions of other servers say: a slash at the end of a path, and errors of ranges of statuses. */
+const foreign = {
+  users: {
+    list: endpoint('GET /users/', { response: ok(list(z.string())), errors: [reply('default', z.object({ fault: z.string() }))] }),
+    get: endpoint('GET /users/:id/', {
+      response: ok(text),
+      errors: [reply(404, z.object({ missing: z.string() })), reply('4XX'), reply('5XX', text, { description: 'The server is down.' })],
+    }),
+  },
+}
+
 const apis: Readonly<Record<string, Api>> = {
-  ...{ everything, service, bookmarks, helpdesk, books, completions, shelf, hosts, react, stones, notes, arena, queries },
+  ...{ everything, service, bookmarks, helpdesk, books, completions, shelf, hosts, react, stones, notes, arena, queries, foreign },
 }
 const versions: readonly OpenApiVersion[] = ['3.0', '3.1', '3.2']
 

@@ -6,6 +6,7 @@ import {
   getJsonSchema,
   getListItem,
   getSetCookie,
+  getStatusKey,
   idempotencyKeyHeader,
   isByteStream,
   isJsonEssence,
@@ -186,12 +187,12 @@ class RoutePrinter {
   }
 
   printReply(route: string, reply: AnyReply): string {
-    const place = `${route}: the response ${reply.status}`
+    const place = `${route}: the response ${getStatusKey(reply)}`
     const body = reply.content === undefined ? this.use('none') : this.printContent(place, reply.content, false)
     const content = reply.problem === undefined ? body : this.call('problem', quote(reply.problem.type), body)
     const withHeaders =
       Object.keys(reply.headers).length === 0 ? content : this.call('withHeaders', content, this.printHeaders(place, reply.headers))
-    return `[${reply.status}, ${withHeaders}]`
+    return `[${reply.range === undefined ? reply.status : quote(reply.range)}, ${withHeaders}]`
   }
 
   /** Returns the name of a scheme in the module. */

@@ -1,5 +1,5 @@
 /** Summaries of endpoints and mounts, as plain data. */
-import type { AnyEndpoint, AnyParameter, AnyReply, Content, NamedOperation } from 'lapidary'
+import type { AnyEndpoint, AnyParameter, AnyReply, Content, NamedOperation, StatusRange } from 'lapidary'
 import { getEssence, getSentContent, isMount, type NamedWebhook, parseByteSize } from 'lapidary/internal'
 
 /** A parameter in a summary. */
@@ -21,6 +21,8 @@ export interface AuthSummary {
 /** A reply in a summary. */
 export interface ReplySummary {
   readonly status: number
+  /** Absent where it has one status: `4XX`, `5XX` or `default`. */
+  readonly range?: StatusRange
   /** The media types of the body, as short words; empty without a body. */
   readonly body: readonly string[]
   readonly headers: readonly ParameterSummary[]
@@ -84,8 +86,9 @@ const labelBody = (content: Content<unknown, unknown> | undefined): readonly str
 const summarizeParameters = (parameters: Readonly<Record<string, AnyParameter>>): readonly ParameterSummary[] =>
   Object.entries(parameters).map(([name, parameter]) => ({ name, type: labelType(parameter), required: parameter.required }))
 
-const summarizeReply = ({ status, content, headers }: AnyReply): ReplySummary => ({
+const summarizeReply = ({ status, range, content, headers }: AnyReply): ReplySummary => ({
   status,
+  ...(range && { range }),
   body: labelBody(content),
   headers: summarizeParameters(headers),
 })

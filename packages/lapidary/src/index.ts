@@ -85,6 +85,7 @@ export {
   type Reply,
   reply,
   respond,
+  type StatusRange,
   type StatusValue,
   seeOther,
   type WithHeaders,

@@ -48,7 +48,7 @@ export { createCaptureReader, createQueryReader, isReadError, type ReadResult } 
 export { createSchemaParameter, toInputParameter } from './contract/parameters/schemaParameter.ts'
 export { createTextFormat } from './contract/parameters/schemaTexts.ts'
 export { getSetCookie } from './contract/parameters/setCookie.ts'
-export { isStatusValue } from './contract/reply.ts'
+export { findReplies, getStatusKey, isStatusValue } from './contract/reply.ts'
 export { listVaryNames } from './contract/vary.ts'
 export { getSentContent } from './contract/webhook.ts'
 export { toWireApi, toWireEndpoint } from './contract/wireEndpoint.ts'

@@ -95,7 +95,7 @@ function createBody({ media, schema }: BodyPlan): Body<unknown, unknown> {
   return Object.freeze({ schema: undefined, media: Object.freeze(types) })
 }
 
-function createReply({ status, body, headers, description, problem: own }: ReplyPlan): AnyReply {
+function createReply({ status, range, body, headers, description, problem: own }: ReplyPlan): AnyReply {
   const options = {
     headers: Object.fromEntries(headers.map((header) => [header.name, createSchemaParameter(toParameterSchema(header))])),
     ...(description !== undefined && { description }),
@@ -104,11 +104,13 @@ function createReply({ status, body, headers, description, problem: own }: Reply
     const { type, title, members } = own
     return problem(status, type as '/', (members && toStandardSchema(members)) as never, { ...options, title } as never) as AnyReply
   }
-  return body === undefined ? reply(status, undefined, options) : reply(status, createBody(body), options)
+  const key = range ?? status
+  return body === undefined ? reply(key, undefined, options) : reply(key, createBody(body), options)
 }
 
 /** Whether the toolkit sends an error by itself. A description that an endpoint adds stands before that of the toolkit. */
-function isBuiltIn({ status, headers, description, isPlain }: ReplyPlan, endpoint: AnyEndpoint): boolean {
+function isBuiltIn({ status, range, headers, description, isPlain }: ReplyPlan, endpoint: AnyEndpoint): boolean {
+  if (range !== undefined) return false
   const known = getBuiltInErrors(endpoint).filter((error) => error.status === status)
   const sentences = [...new Set(known.map((error) => error.description(endpoint)))]
   // A header of the toolkit that not every response of the status has: another response is declared.
@@ -124,6 +126,7 @@ function isBuiltIn({ status, headers, description, isPlain }: ReplyPlan, endpoin
 
 /** An error without what the toolkit adds to each error of its status. */
 function removeBuiltIn(plan: ReplyPlan, endpoint: AnyEndpoint): ReplyPlan {
+  if (plan.range !== undefined) return plan
   const known = getBuiltInErrors(endpoint).filter((error) => error.status === plan.status)
   const names = [...known.flatMap((error) => Object.keys(error.headers(endpoint))), ...(plan.status === 403 ? ['WWW-Authenticate'] : [])]
   return { ...plan, headers: plan.headers.filter(({ name }) => !names.includes(name)) }

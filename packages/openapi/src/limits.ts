@@ -5,7 +5,7 @@ export const limitKinds = {
   'allow-reserved': 'a parameter whose value is not percent-encoded',
   'auth-form': 'credentials that the toolkit cannot read or write by itself',
   callback: 'a request that the server sends after an operation',
-  'default-response': 'a response for any status',
+  'default-response': 'a response for any status, in place of one of success',
   discriminator: 'a schema whose subtypes are named by a member',
   encoding: 'the encoding of a part of a form',
   endpoint: 'an operation that no endpoint can be',
@@ -28,7 +28,7 @@ export const limitKinds = {
   security: 'a security scheme that no request can be checked for',
   server: 'a server of one path or operation',
   status: 'a status that no reply has',
-  'status-range': 'a response for a range of statuses',
+  'status-range': 'a response for a range of statuses of success',
   'stream-schema': 'a stream whose values are not read one by one',
   webhook: 'a webhook that the toolkit cannot send',
 } as const

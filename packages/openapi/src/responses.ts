@@ -1,4 +1,5 @@
 /** The responses of an operation as replies, one for each status. */
+import { reply, type StatusRange } from 'lapidary'
 import { isNullBodyStatus } from 'lapidary/internal'
 import type { BodyPlan, BodyReader } from './bodies.ts'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
@@ -8,6 +9,8 @@ import type { ParameterPlan, ParameterReader } from './parameters.ts'
 /** A declared response. */
 export interface ReplyPlan {
   readonly status: number
+  /** Absent where it has one status. */
+  readonly range?: StatusRange
   readonly body: BodyPlan | undefined
   readonly headers: readonly ParameterPlan[]
   readonly description: string | undefined
@@ -24,12 +27,10 @@ export interface ReplyPlans {
   readonly errors: readonly ReplyPlan[]
 }
 
-/** The statuses that a range stands for: those that handlers usually send. The toolkit sends the others of its own accord. */
+/** The statuses that a range of success stands for: those that handlers usually send. */
 const rangeStatuses: Readonly<Record<string, readonly number[]>> = {
   '2XX': [200, 201, 202, 204],
   '3XX': [301, 302, 303, 307, 308],
-  '4XX': [400, 401, 402, 403, 404, 409, 410, 412, 422, 423, 429],
-  '5XX': [500, 501, 502, 503, 504],
 }
 
 /** Reads the responses of one document. */
@@ -74,31 +75,34 @@ export class ResponseReader {
   }
 
   private planRange(key: string, part: Part<JsonObject>, known: readonly ReplyPlan[]): readonly ReplyPlan[] {
-    const statuses = rangeStatuses[key.toUpperCase()]
+    const upper = key.toUpperCase()
+    if (upper === '4XX' || upper === '5XX') return this.planReplies(upper, part)
+    const statuses = rangeStatuses[upper]
     if (statuses === undefined) {
       if (/^1XX$/i.test(key)) this.reader.limits.add('status', part.pointer, 'No reply has a status below 200. It is left out.')
       return []
     }
-    const isKnown = (status: number): boolean => known.some((reply) => reply.status === status)
-    const missing = statuses.filter((status) => !isKnown(status))
-    this.reader.limits.add('status-range', part.pointer, `A reply has one status. ${key} is read as ${missing.join(', ')}.`)
+    const missing = statuses.filter((status) => known.every((reply) => reply.status !== status))
+    this.reader.limits.add('status-range', part.pointer, `A response of success has one status. ${key} is read as ${missing.join(', ')}.`)
     return missing.flatMap((status) => this.planReplies(status, part))
   }
 
-  /** Without a response of success, the default is that; with one, it describes the errors. */
+  /** The default is an error of any other status. Without a response of success, it is that, too. */
   private planDefault(part: Part<JsonObject>, known: readonly ReplyPlan[]): readonly ReplyPlan[] {
-    const isSuccess = known.every(({ status }) => status >= 400)
-    const statuses = isSuccess ? [200] : (rangeStatuses['4XX'] ?? []).filter((status) => known.every((reply) => reply.status !== status))
+    const others = this.planReplies('default', part)
+    if (known.some(({ status }) => status < 400)) return others
     this.reader.limits.add(
       'default-response',
       part.pointer,
-      `A reply has one status. The default is read as ${statuses.join(', ')}${isSuccess ? '' : '; a status from 500 on is not expected'}.`,
+      'A response of success has one status. The default is read as 200, and as any error.',
     )
-    return statuses.flatMap((status) => this.planReplies(status, part))
+    return [...this.planReplies(200, part), ...others]
   }
 
   /** One reply; of an error of the toolkit, one for each of its problem types. */
-  private planReplies(status: number, part: Part<JsonObject>): readonly ReplyPlan[] {
+  private planReplies(key: number | StatusRange, part: Part<JsonObject>): readonly ReplyPlan[] {
+    // The status that the toolkit has for a range, as in an example.
+    const { status, range } = typeof key === 'number' ? { status: key } : reply(key)
     const own = status >= 400 ? this.problems.read(part) : undefined
     const content = own === undefined ? this.reader.object(part, 'content') : own.content
     const hasBody = !isNullBodyStatus(status)
@@ -106,16 +110,17 @@ export class ResponseReader {
       this.reader.limits.add('status', `${part.pointer}/content`, `A response ${status} has no body (RFC 9110). It is left out.`)
     for (const [name, link] of this.reader.entries(this.reader.object(part, 'links')))
       this.reader.limits.add('link', link.pointer, `The link "${name}" is left out: a description has no links between operations.`)
-    const reply: ReplyPlan = {
+    const plan: ReplyPlan = {
       status,
+      ...(range && { range }),
       body: hasBody ? this.bodies.plan(content, 'response') : undefined,
       headers: this.planHeaders(part),
       description: toText(part.value['description']),
     }
-    if (own === undefined) return [reply]
-    const problems = own.problems.map((problem) => ({ ...reply, body: undefined, problem }))
-    if (reply.body !== undefined) return [...problems, reply]
-    return own.isPlain || problems.length === 0 ? [...problems, { ...reply, ...(own.isPlain && { isPlain: true as const }) }] : problems
+    if (own === undefined) return [plan]
+    const problems = own.problems.map((problem) => ({ ...plan, body: undefined, problem }))
+    if (plan.body !== undefined) return [...problems, plan]
+    return own.isPlain || problems.length === 0 ? [...problems, { ...plan, ...(own.isPlain && { isPlain: true as const }) }] : problems
   }
 
   private planHeaders(part: Part<JsonObject>): readonly ParameterPlan[] {

@@ -26,7 +26,8 @@ const omitStatuses = (plan: EndpointPlan, statuses: readonly number[]): Endpoint
   ...plan,
   responses: plan.responses.filter(({ status }) => !statuses.includes(status)) as unknown as EndpointPlan['responses'],
   errors: plan.errors.filter(
-    ({ status, isPlain, problem, body }) => !statuses.includes(status) || problem !== undefined || (body !== undefined && !isPlain),
+    ({ status, range, isPlain, problem, body }) =>
+      range !== undefined || !statuses.includes(status) || problem !== undefined || (body !== undefined && !isPlain),
   ),
 })
 

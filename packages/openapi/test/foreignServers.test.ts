@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { fromOpenApi } from '@lapidary/openapi'
 import { checkServer, mock } from '@lapidary/testing'
 import type { AnyEndpoint, Api } from 'lapidary'
-import { client } from 'lapidary/client'
+import { client, isDeclaredError } from 'lapidary/client'
 import { link } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
 import { afterEach, describe, expect, test } from 'vitest'
+import { writeModule } from '../src/writing/writeModule.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -81,5 +82,62 @@ describe('a slash at the end of a path', () => {
       },
     ])
     expect(Object.values(read).map((one) => link(one as AnyEndpoint))).toEqual(['/users', '/users/'])
+  })
+})
+
+describe('responses of ranges of statuses', () => {
+  const body = (properties: Json): Json => ({
+    description: '',
+    content: { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } },
+  })
+  const responses = {
+    200: body({ name: { type: 'string' } }),
+    404: body({ missing: { type: 'string' } }),
+    '4XX': body({ mistake: { type: 'string' } }),
+    default: body({ fault: { type: 'string' } }),
+  }
+  const api = readApi({ '/a': { get: { operationId: 'get', responses } } }) as { readonly get: AnyEndpoint }
+
+  test.each([
+    [404, { missing: 'a' }],
+    [418, { mistake: 'a' }],
+    [503, { fault: 'a' }],
+  ])('a client gets %j as declared', async (status, sent) => {
+    const { url } = await listen(status, sent)
+    const error: unknown = await client(api, url, { retries: 0 })
+      .get()
+      .catch((caught: unknown) => caught)
+    expect(isDeclaredError(api.get, error)).toBe(true)
+    expect(error).toMatchObject({ status, body: sent })
+  })
+
+  test.each([
+    [418, { mistake: 'a' }, []],
+    [300, { fault: 'a' }, []],
+    // A default allows a failure, and does not expect one. No invalid request gets one.
+    [500, { fault: 'a' }, ['status', 'no-server-error']],
+    [418, { fault: 'a' }, ['body', 'undeclared-members']],
+    [404, { mistake: 'a' }, ['body', 'undeclared-members']],
+  ])('check allows any status of a range, and judges its body: %j %j', async (status, sent, expected) => {
+    const { url } = await listen(status, sent)
+    const report = await checkServer(api, url, { requests: 40, seed: 1 })
+    const names = ['status', 'no-server-error', 'body', 'undeclared-members']
+    const failed = report.endpoints.flatMap(({ failures }) => failures.map(({ rule }) => rule))
+    expect(names.filter((name) => failed.includes(name) && (status >= 400 || name !== 'status'))).toEqual(expected)
+  })
+
+  test('come back in the document, each once', async () => {
+    const { paths } = await openapi(api, { title: 'Test', version: '1' })
+    const found = paths['/a']?.get?.responses ?? {}
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['200', '404', '4XX', 'default']))
+    expect(JSON.stringify(found['4XX'])).toContain('mistake')
+    expect(Object.keys(found)).not.toContain('418')
+  })
+
+  test('are one reply each in the description that import writes', () => {
+    const { code } = writeModule({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths: { '/a': { get: { responses } } } })
+    expect(code).toContain("reply('4XX', ")
+    expect(code).toContain("reply('default', ")
+    expect(code.match(/reply\(/g)).toHaveLength(3)
   })
 })

@@ -23,7 +23,7 @@ const noBreakSpace = '\u00a0'
 const keepTogether = (text: string): string => text.replaceAll(' ', noBreakSpace)
 
 const formatParameter = ({ name, type, required }: ParameterSummary): string => keepTogether(`${name}${required ? '' : '?'} (${type})`)
-const formatReply = ({ status, body }: ReplySummary): string => keepTogether(`${status} ${body.join('|')}`.trim())
+const formatReply = ({ status, range, body }: ReplySummary): string => keepTogether(`${range ?? status} ${body.join('|')}`.trim())
 
 const formatPart = (title: string, items: readonly string[], separator = ', '): readonly string[] =>
   items.length === 0 ? [] : [`${title}${noBreakSpace}${items.join(separator)}`]

@@ -24,13 +24,13 @@ export interface DiffReportInput {
 
 /** Words of a place, after which the name of a part follows. */
 const placeWords =
-  /^(?<part>response status|(?:response|error) \d+(?:.*? (?<within>header|cookie|body))?|invalid credentials|body types|webhook|\w+)/
+  /^(?<part>response status|(?:response|error) (?:\d+|\dXX|default)(?:.*? (?<within>header|cookie|body))?|invalid credentials|body types|webhook|\w+)/
 
 /** The rule of a change: the part of the endpoint, and what happened to it, as `response-body-changed`. */
 export function getChangeRule({ place, change }: Change): string {
   const { part = 'endpoint', within } = placeWords.exec(place)?.groups ?? {}
   const [first = ''] = part.split(' ')
-  const words = /^(?:response|error) \d/.test(part) ? [first, ...(within === undefined ? [] : [within])] : part.split(' ')
+  const words = /^(?:response|error) (?:\d|default)/.test(part) ? [first, ...(within === undefined ? [] : [within])] : part.split(' ')
   return [...words.map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)), change].join('-')
 }
 

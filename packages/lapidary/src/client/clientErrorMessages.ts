@@ -5,7 +5,7 @@ const endSentence = (text: string): string => text.replace(/\.?$/, '.')
 
 export const unexpectedResponse = (call: string, status: number, flaw: string): string =>
   `${call} answered ${status}, but not as the API declares: ${endSentence(flaw)}`
-export const declaredStatuses = (declared: readonly number[]): string => `the API declares ${declared.join(', ')}`
+export const declaredStatuses = (declared: readonly (number | string)[]): string => `the API declares ${declared.join(', ')}`
 export const opaqueRedirect = (): string => 'it is a redirection, whose target browsers hide'
 export const responseTooLarge = (limit: number): string => `more than ${limit} bytes. Set a larger maxResponseSize`
 export const unexpectedContentType = (type: string, declared: readonly string[]): string =>

@@ -3,7 +3,7 @@ import { createBodyDecoders, createItemValidator, isUtf8Charset, type ToParseErr
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content, MediaTypeDefinition, SkippedListener } from '../contract/media/mediaType.ts'
-import type { AnyReply } from '../contract/reply.ts'
+import { type AnyReply, findReplies, getStatusKey } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { decodeUtf8 } from '../http/encodings.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
@@ -38,7 +38,7 @@ export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
   const { responses, errors } = endpoint
   const hasStatus = responses.length > 1
   const readers = new Map(responses.map((reply) => [reply.status, createReplyReader(reply, hasStatus)]))
-  const statuses = new Set([...responses, ...errors].map(({ status }) => status))
+  const statuses = new Set([...responses, ...errors].map(getStatusKey))
   return async (received) => {
     const { call, response } = received
     const { status } = response
@@ -46,7 +46,8 @@ export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
       // The header Range of a call asks for a part of a download.
       const readReply = readers.get(status === 206 && endpoint.download ? 200 : status)
       if (readReply !== undefined) return await readReply(received)
-      if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, received, await readResponseBytes(received))
+      if (status >= 300 || statuses.has(String(status)))
+        throw await createErrorFromResponse(endpoint, received, await readResponseBytes(received))
       throw new UnexpectedResponseError(
         call,
         response,
@@ -310,7 +311,7 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
       detail: problem?.detail,
       errors: problem?.errors,
     })
-  const declared = endpoint.errors.filter((error) => error.status === status)
+  const declared = findReplies(endpoint.errors, status)
   // Any problem is one without a type as well.
   for (const reply of [...declared.filter((error) => error.problem), ...declared.filter((error) => !error.problem)]) {
     const declaredHeaders = readResponseHeaders(reply, response)

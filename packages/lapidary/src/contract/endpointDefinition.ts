@@ -88,13 +88,14 @@ export function checkDefinition(line: string, definition: object): void {
   const statuses = new Set<number>()
   responses.forEach((reply, index) => {
     checkReply(line, Array.isArray(response) ? `response[${index}]` : 'response', reply)
-    const { status, problem } = reply as AnyReply
+    const { status, problem, range } = reply as AnyReply
+    if (range !== undefined) throw new TypeError(developerErrors.rangeAsResponse(line, range))
     if (problem !== undefined) throw new TypeError(developerErrors.problemAsResponse(line, problem.type))
     if (statuses.has(status)) throw new TypeError(developerErrors.duplicateResponseStatus(line, status))
     statuses.add(status)
   })
   checkErrors(line, errors)
-  const duplicate = errors.find(({ status }) => statuses.has(status))
+  const duplicate = errors.find(({ status, range }) => range === undefined && statuses.has(status))
   if (duplicate !== undefined) throw new TypeError(developerErrors.duplicateErrorStatus(line, duplicate.status))
   if (meta !== undefined && (typeof meta !== 'object' || meta === null))
     throw new TypeError(developerErrors.invalidMeta(line, describeKind(meta)))

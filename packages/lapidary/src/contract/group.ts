@@ -10,7 +10,7 @@ import { checkParts } from './endpointParts.ts'
 import { checkIdempotentBodies } from './idempotency.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
 import { addPolicies, addRateLimit, listPolicies, policyHeader, type RateLimit } from './rateLimit.ts'
-import type { AnyReply, Fail } from './reply.ts'
+import { type AnyReply, type Fail, getStatusKey } from './reply.ts'
 import { isWebhook } from './webhook.ts'
 
 /** What the endpoints of a group have in common. What an endpoint or an inner group declares itself takes precedence. */
@@ -75,9 +75,9 @@ function addToEndpoint(endpoint: AnyEndpoint, group: GroupOptions<AnyAuth, reado
   const rateLimit = addPolicies(route, listPolicies(route, group.rateLimit), endpoint.rateLimit)
   const { [policyHeader]: ownPolicies, ...ownHeaders } = endpoint.responseHeaders
   const constants = endpoint.rateLimit.length === 0 ? endpoint.responseHeaders : ownHeaders
-  const own = new Set(endpoint.errors.map(({ status }) => status))
-  const added = (group.errors ?? []).filter(({ status }) => !own.has(status))
-  const taken = added.find(({ status }) => responses.some((response) => response.status === status))
+  const own = new Set(endpoint.errors.map(getStatusKey))
+  const added = (group.errors ?? []).filter((error) => !own.has(getStatusKey(error)))
+  const taken = added.find(({ status, range }) => range === undefined && responses.some((response) => response.status === status))
   if (taken !== undefined) throw new TypeError(developerErrors.duplicateErrorStatus(route, taken.status))
   const names = new Set(Object.keys(constants).map((name) => name.toLowerCase()))
   const headers = Object.entries(group.responseHeaders ?? {}).filter(([name]) => !names.has(name.toLowerCase()))

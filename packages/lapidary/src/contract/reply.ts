@@ -7,9 +7,24 @@ import type { Content } from './media/mediaType.ts'
 import { text } from './media/text.ts'
 import type { AnyParameter, Nothing, Parameter, WithOptional } from './parameters/parameter.ts'
 
+/**
+ * All errors of the client (`4XX`), all errors of the server (`5XX`), or any other response (`default`), as in OpenAPI. A reply of one status
+ * comes before that of a range, and this before the default.
+ */
+export type StatusRange = '4XX' | '5XX' | 'default'
+
+/** The status that stands for a range. */
+const rangeStatuses: Readonly<Record<StatusRange, number>> = { '4XX': 400, '5XX': 500, default: 500 }
+
+/** The number of a status; any number for a range. */
+type StatusNumber<Status> = Status extends number ? Status : number
+
 /** A declared response. `Input` is what a handler returns, `Output` what a client gets. */
 export interface Reply<Input, Output, Status extends number = number> {
+  /** Of an error of a range, the status that stands for the range where one is needed, as in an example. */
   readonly status: Status
+  /** Several statuses: absent where the reply has one. `reply('4XX')` makes such a reply. */
+  readonly range?: StatusRange
   readonly content: Content<unknown, unknown> | undefined
   readonly headers: Readonly<Record<string, AnyParameter>>
   readonly description: string | undefined
@@ -113,14 +128,21 @@ interface UntypedReplyOptions {
   readonly description?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each caller declares the types of its reply, which follow from its own arguments
-function createReply(status: number, body: Body<unknown, unknown> | undefined, options: UntypedReplyOptions = {}): Reply<any, any, any> {
+function createReply(
+  key: number | StatusRange,
+  body: Body<unknown, unknown> | undefined,
+  options: UntypedReplyOptions = {},
+  // biome-ignore lint/suspicious/noExplicitAny: each caller declares the types of its reply, which follow from its own arguments
+): Reply<any, any, any> {
+  const range = typeof key === 'string' && Object.hasOwn(rangeStatuses, key) ? { range: key } : {}
+  const status = rangeStatuses[key as StatusRange] ?? (key as number)
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(developerErrors.invalidStatus(status))
   if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(developerErrors.bodyNotAllowed(status))
   const content = body === undefined ? undefined : toContent(body)
   if (content?.isOptional) throw new TypeError(developerErrors.optionalResponseBody(status))
   return Object.freeze({
     status,
+    ...range,
     content,
     headers: Object.freeze({ ...options.headers }),
     description: options.description,
@@ -128,9 +150,10 @@ function createReply(status: number, body: Body<unknown, unknown> | undefined, o
 }
 
 /**
- * A reply of any status.
+ * A reply of any status, or of a range of statuses: `4XX`, `5XX` or `default`. A range stands in `errors`, for the errors that have no reply
+ * of their own.
  *
- * @param status From 200 to 599.
+ * @param status From 200 to 599, or a range.
  * @param body Default: none.
  * @throws TypeError for another status, and for a body where the status forbids one.
  * @example
@@ -140,23 +163,27 @@ function createReply(status: number, body: Body<unknown, unknown> | undefined, o
  * const rename = endpoint('PUT /name', { body: text, response: noContent, errors: [reply(409, text), reply(423)] })
  * ```
  */
-export function reply<const Status extends number>(status: Status, body?: undefined, options?: PlainReplyOptions): Reply<void, void, Status>
-export function reply<const Status extends number, Input, Output>(
+export function reply<const Status extends number | StatusRange>(
+  status: Status,
+  body?: undefined,
+  options?: PlainReplyOptions,
+): Reply<void, void, StatusNumber<Status>>
+export function reply<const Status extends number | StatusRange, Input, Output>(
   status: Status,
   body: Body<Input, Output>,
   options?: PlainReplyOptions,
-): Reply<Input, Output, Status>
-export function reply<const Status extends number, Input, Output, Headers>(
+): Reply<Input, Output, StatusNumber<Status>>
+export function reply<const Status extends number | StatusRange, Input, Output, Headers>(
   status: Status,
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, Status>
-export function reply<const Status extends number, Headers>(
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, StatusNumber<Status>>
+export function reply<const Status extends number | StatusRange, Headers>(
   status: Status,
   body: undefined,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, Status>
-export function reply(status: number, body?: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
+): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, StatusNumber<Status>>
+export function reply(status: number | StatusRange, body?: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
   return createReply(status, body, options)
 }
 
@@ -205,6 +232,20 @@ export interface Created extends Reply<WithHeaders<undefined, LocationHeader>, W
     body: Body<Input, Output>,
     options: ReplyOptions<Headers>,
   ): Reply<WithHeaders<Input, WithLocation<Headers>>, WithHeaders<Output, WithLocation<Headers>>, 201>
+}
+
+type StatusOrRange = Pick<AnyReply, 'status' | 'range'>
+
+/** What a reply is declared for: `404`, `4XX`, `default`. */
+export const getStatusKey = ({ status, range }: StatusOrRange): string => range ?? String(status)
+
+/** Returns the replies of a status: those that name it, else those of its range, else the default. */
+export function findReplies<R extends StatusOrRange>(replies: readonly R[], status: number): readonly R[] {
+  for (const key of [String(status), `${Math.floor(status / 100)}XX`, 'default']) {
+    const found = replies.filter((reply) => getStatusKey(reply) === key)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 const isBody = (value: object): value is Body<unknown, unknown> => '~standard' in value || 'media' in value
@@ -326,8 +367,11 @@ type FailOptions<Body, Headers> = [Body] extends [undefined]
  */
 export type Fail<Declared> = <const Status extends StatusOf<Declared>>(
   status: Status,
-  ...options: FailArguments<Extract<Declared, { readonly status: Status }>>
+  ...options: FailArguments<ReplyOf<Declared, Status>>
 ) => never
+
+/** The replies of a status, and those of its range. */
+type ReplyOf<Declared, Status> = Declared extends AnyReply ? (Status extends Declared['status'] ? Declared : never) : never
 
 type StatusOf<Declared> = Declared extends AnyReply ? Declared['status'] : never
 

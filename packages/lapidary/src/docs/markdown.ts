@@ -65,8 +65,8 @@ const renderBody = (encodings: readonly Encoding[], shown: readonly Encoding[] =
         ...shown.map(renderEncoding),
       )
 
-const formatResponseLine = ({ status, reason, description }: DocumentedResponse): string =>
-  `Status code ${status} (${formatInline(reason)})${description === '' ? '' : `: ${formatInline(description)}`}`
+const formatResponseLine = ({ status, range, reason, description }: DocumentedResponse): string =>
+  `Status code ${range ?? status} (${formatInline(reason)})${description === '' ? '' : `: ${formatInline(description)}`}`
 
 const renderSuccess = (response: DocumentedResponse, constantHeaders: readonly Field[]): string =>
   joinBlocks(

@@ -11,11 +11,11 @@ import { getParameterExamples, listBodyExamples, listResponseExamples, type Resp
 import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import { text } from '../contract/media/text.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import type { Reply } from '../contract/reply.ts'
+import type { Reply, StatusRange } from '../contract/reply.ts'
 import { getRestName } from '../http/route.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { getTypes } from '../json-schema/jsonSchema.ts'
-import { restText } from '../messages/documentationTexts.ts'
+import { rangeText, restText } from '../messages/documentationTexts.ts'
 import * as expectation from '../messages/expectations.ts'
 
 // Parameters and headers
@@ -95,7 +95,9 @@ const documentConstants = (headers: Readonly<Record<string, string | readonly st
 /** The documentation of a response. Plain data. */
 export interface DocumentedResponse {
   status: number
-  /** The reason phrase: `OK`, `Not Found`. */
+  /** Absent where it has one status: `4XX`, `5XX` or `default`. */
+  range?: StatusRange
+  /** The reason phrase: `OK`, `Not Found`; of a range, what it is. */
   reason: string
   /** Empty where there is none. */
   description: string
@@ -121,7 +123,8 @@ async function documentResponse(
   const mediaHeaders = documentConstants(getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)]))
   return {
     status: reply.status,
-    reason: getReasonPhrase(reply.status),
+    ...(reply.range !== undefined && { range: reply.range }),
+    reason: reply.range === undefined ? getReasonPhrase(reply.status) : rangeText(reply.range),
     description: reply.description ?? '',
     headers: [
       ...Object.entries(reply.headers).map(([name, parameter]) =>

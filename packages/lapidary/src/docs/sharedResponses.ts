@@ -31,6 +31,9 @@ function mergeBuiltInErrors(errors: readonly DocumentedResponse[]): readonly Doc
   })
 }
 
+/** What a response is declared for: `404`, `4XX`. */
+const getKey = ({ status, range }: Pick<DocumentedResponse, 'status' | 'range'>): string => range ?? String(status)
+
 /** Whether an error needs more than a line: it has headers, or its own body. */
 const hasDetails = ({ headers, encodings }: DocumentedResponse): boolean => headers.length > 0 || encodings.length > 0
 
@@ -38,7 +41,7 @@ const hasDetails = ({ headers, encodings }: DocumentedResponse): boolean => head
 function findSharedErrors(sections: readonly Section[]): readonly DocumentedResponse[] {
   const counts = new Map<string | undefined, { readonly error: DocumentedResponse; count: number }>()
   for (const { errors } of sections) {
-    for (const error of errors.filter(hasDetails)) {
+    for (const error of errors.filter((one) => hasDetails(one) && one.range === undefined)) {
       const key = toCanonicalJson(error)
       const found = counts.get(key)
       if (found === undefined) counts.set(key, { error, count: 1 })
@@ -74,15 +77,15 @@ function mergeErrors(one: DocumentedResponse, other: DocumentedResponse): Docume
 /** Problem details of one status stand in one line, those of the toolkit among them. */
 function mergeOwnErrors(own: readonly DocumentedResponse[], builtIn: readonly DocumentedResponse[]): readonly DocumentedResponse[] {
   const merged: DocumentedResponse[] = []
-  const isOwn = ({ status }: DocumentedResponse): boolean => own.some((error) => error.status === status)
+  const isOwn = (error: DocumentedResponse): boolean => own.some((one) => getKey(one) === getKey(error))
   for (const error of [...own, ...builtIn.filter(isOwn)]) {
-    const index = error.problem ? merged.findIndex(({ status, problem }) => problem && status === error.status) : -1
+    const index = error.problem ? merged.findIndex((one) => one.problem && getKey(one) === getKey(error)) : -1
     const same = merged[index]
     if (same === undefined) merged.push(error)
     else merged[index] = mergeErrors(same, error)
   }
   return merged.toSorted(
-    (one, other) => own.findIndex(({ status }) => status === one.status) - own.findIndex(({ status }) => status === other.status),
+    (one, other) => own.findIndex((error) => getKey(error) === getKey(one)) - own.findIndex((error) => getKey(error) === getKey(other)),
   )
 }
 
@@ -99,7 +102,7 @@ export function findSharedResponses(sections: readonly Section[]): SharedRespons
         section.builtInErrors,
       )
       const statuses = [...section.builtInErrors, ...section.errors.filter(isShared)].map(({ status }) => status)
-      const further = statuses.filter((status) => own.every((error) => error.status !== status))
+      const further = statuses.filter((status) => own.every((error) => getKey(error) !== String(status)))
       return {
         own,
         statuses: [...new Set(further)].toSorted((one, other) => one - other),

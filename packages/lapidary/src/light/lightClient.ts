@@ -44,7 +44,7 @@ async function readResponse(route: LightRoute, received: ReceivedRoute, accept: 
   const { status } = response
   const [usual, media] = responses.find(([declared, { partStatus }]) => declared === status || partStatus === status) ?? []
   if (media === undefined) {
-    const statuses = [...new Map([...responses, ...errors]).keys()]
+    const statuses = [...new Map<number | string, unknown>([...responses, ...errors]).keys()]
     if (status > 299 || statuses.includes(status)) throw await createReceivedError(route, received)
     throw new UnexpectedResponseError(call, response, status ? clientErrors.declaredStatuses(statuses) : clientErrors.opaqueRedirect())
   }

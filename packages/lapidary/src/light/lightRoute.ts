@@ -2,6 +2,7 @@
 import type { CallCodec, CallOptions } from '../client/callTypes.ts'
 import type { Credentials, HeaderRecord } from '../client/request.ts'
 import type { Api, Mount } from '../contract/api.ts'
+import type { StatusRange } from '../contract/reply.ts'
 
 /** Values by their names. */
 export type RouteValues = Readonly<Record<string, unknown>>
@@ -88,7 +89,7 @@ export interface LightRoute {
   readonly redirect?: 'manual'
   /** By their statuses, the usual one first. */
   readonly responses: readonly (readonly [status: number, media: RouteMedia])[]
-  readonly errors?: readonly (readonly [status: number, media: RouteMedia])[]
+  readonly errors?: readonly (readonly [status: number | StatusRange, media: RouteMedia])[]
   /** Makes attempts with one Idempotency-Key. */
   readonly idempotent?: (
     route: string,

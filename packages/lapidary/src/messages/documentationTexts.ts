@@ -90,3 +90,6 @@ export const fileNotModifiedText = (): string =>
   'The file has not changed: `If-None-Match` has its `ETag`, or `If-Modified-Since` its time.'
 export const fileConditionFailedText = (): string => 'The file does not meet `If-Match` or `If-Unmodified-Since`.'
 export const rangeNotSatisfiableText = (): string => 'The file has none of the bytes that `Range` asks for.'
+
+export const rangeText = (range: '4XX' | '5XX' | 'default'): string =>
+  range === '4XX' ? 'Other errors of the request' : range === '5XX' ? 'Other errors of the server' : 'Any other response'

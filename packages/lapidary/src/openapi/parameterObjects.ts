@@ -43,7 +43,7 @@ function createParameterObject(place: ParameterPlace, parameter: AnyParameter, s
     ...place,
     description,
     required: required ? true : undefined,
-    ...(repeats ? getParameterStyle(place) : {}),
+    ...(repeats ? getParameterStyle(place, parameter) : {}),
     // A flag has a name without a value.
     allowEmptyValue: place.in === 'query' && parameter.examples.includes('') ? true : undefined,
     schema: isFilledIn || examples.length === 0 ? schema : { ...schema, examples },

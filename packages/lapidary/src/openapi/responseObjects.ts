@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import type { AnyReply } from '../contract/reply.ts'
+import { type AnyReply, getStatusKey, type StatusRange } from '../contract/reply.ts'
 import { listInputHeaders, listVaryNames } from '../contract/vary.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson, type JsonSchema } from '../json-schema/jsonSchema.ts'
@@ -152,7 +152,7 @@ async function createDeclaredResponse(
   schemas: SchemaObjects,
 ): Promise<ResponseObject> {
   const { route, responseHeaders } = endpoint
-  const place = `${route}, response ${reply.status}`
+  const place = `${route}, response ${getStatusKey(reply)}`
   const { headers = {} } = examples[0] ?? {}
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
     name,
@@ -211,14 +211,14 @@ function createBuiltInError({ status, description, headers }: BuiltInError, endp
  * @throws TypeError for an example that its schema does not allow.
  */
 export async function createResponseObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<Record<string, ResponseObject>> {
-  const responses: (readonly [status: number, ResponseObject])[] = []
-  for (const reply of endpoint.responses) responses.push([reply.status, await createSuccessResponse(endpoint, reply, schemas)])
-  for (const reply of endpoint.errors) responses.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
-  for (const step of getBuiltInErrors(endpoint)) responses.push([step.status, createBuiltInError(step, endpoint, schemas)])
-  const mergeStatus = (status: number): ResponseObject =>
+  const responses: (readonly [key: string, ResponseObject])[] = []
+  for (const reply of endpoint.responses) responses.push([getStatusKey(reply), await createSuccessResponse(endpoint, reply, schemas)])
+  for (const reply of endpoint.errors) responses.push([getStatusKey(reply), await createErrorResponse(endpoint, reply, schemas)])
+  for (const step of getBuiltInErrors(endpoint)) responses.push([String(step.status), createBuiltInError(step, endpoint, schemas)])
+  const mergeKey = (key: string): ResponseObject =>
     mergeResponses(
-      responses.filter(([other]) => other === status).map(([, response]) => response),
-      getReasonPhrase(status),
+      responses.filter(([other]) => other === key).map(([, response]) => response),
+      /^\d+$/.test(key) ? getReasonPhrase(Number(key)) : documentationTexts.rangeText(key as StatusRange),
     )
-  return Object.fromEntries([...new Set(responses.map(([status]) => status))].map((status) => [status, mergeStatus(status)]))
+  return Object.fromEntries([...new Set(responses.map(([key]) => key))].map((key) => [key, mergeKey(key)]))
 }

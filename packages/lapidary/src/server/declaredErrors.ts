@@ -2,7 +2,7 @@
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import type { AnyReply } from '../contract/reply.ts'
+import { type AnyReply, findReplies, getStatusKey } from '../contract/reply.ts'
 import { type HttpError, isToolkitError } from '../http/httpError.ts'
 import type { ResponseBody } from '../http/httpHandler.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
@@ -40,7 +40,7 @@ interface ErrorWriter {
 }
 
 /** The declared errors by status, in the order of their declaration. */
-export type DeclaredErrors = ReadonlyMap<number, readonly ErrorWriter[]>
+export type DeclaredErrors = Pick<ReadonlyMap<number, readonly ErrorWriter[]>, 'get'>
 
 /** Returns the members of a reply's body, if it is an object. */
 function getBodyMembers({ content }: AnyReply): SchemaParts | undefined {
@@ -65,7 +65,7 @@ function findLostMember(first: AnyReply, second: AnyReply): string | undefined {
 function checkDistinctErrors({ route, errors }: AnyEndpoint): void {
   errors.forEach((second, index) => {
     for (const first of errors.slice(0, index)) {
-      if (first.status !== second.status || first.content?.media[0]?.types[0] !== second.content?.media[0]?.types[0]) continue
+      if (getStatusKey(first) !== getStatusKey(second) || first.content?.media[0]?.types[0] !== second.content?.media[0]?.types[0]) continue
       const lost = findLostMember(first, second)
       if (lost !== undefined) throw new TypeError(developerErrors.indistinguishableErrors(route, second.status, lost))
     }
@@ -160,9 +160,13 @@ function createErrorWriter(endpoint: AnyEndpoint, declared: AnyReply): ErrorWrit
 /** Compiles the declared errors of an endpoint. Of several with one status, the body decides. @throws TypeError if it cannot. */
 export function createDeclaredErrors(endpoint: AnyEndpoint): DeclaredErrors {
   checkDistinctErrors(endpoint)
-  const writers = new Map<number, readonly ErrorWriter[]>()
-  for (const error of endpoint.errors) writers.set(error.status, [...(writers.get(error.status) ?? []), createErrorWriter(endpoint, error)])
-  return writers
+  const writers = new Map(endpoint.errors.map((error) => [error, createErrorWriter(endpoint, error)]))
+  const statuses = new Set(endpoint.errors.map(({ status }) => status))
+  const listWriters = (status: number): readonly ErrorWriter[] =>
+    findReplies(endpoint.errors, status).flatMap((error) => writers.get(error) ?? [])
+  const byStatus = new Map([...statuses].map((status) => [status, listWriters(status)]))
+  const hasRange = endpoint.errors.some(({ range }) => range !== undefined)
+  return { get: (status) => byStatus.get(status) ?? (hasRange ? listWriters(status) : undefined) }
 }
 
 /** Writes a body that is not declared, with its media type. @throws TypeError if JSON cannot express it. */
@@ -201,7 +205,8 @@ interface WrittenError {
  */
 export function writeError(error: HttpError, declared: DeclaredErrors | undefined, route: string | undefined): WrittenError {
   const writers = isToolkitError(error) ? undefined : declared?.get(error.status)
-  if (writers === undefined) return { headers: listOtherHeaders(error, new Set()), body: writeUndeclaredBody(error) }
+  if (writers === undefined || writers.length === 0)
+    return { headers: listOtherHeaders(error, new Set()), body: writeUndeclaredBody(error) }
   let failure: unknown
   for (const { headerNames, write } of listCandidates(writers, error)) {
     try {

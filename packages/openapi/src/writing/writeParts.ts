@@ -176,7 +176,7 @@ export class PartWriter {
     return code
   }
 
-  private writeReply({ status, body, headers, description, problem }: ReplyPlan): Code {
+  private writeReply({ status, range, body, headers, description, problem }: ReplyPlan): Code {
     const members = [
       ...(headers.length === 0
         ? []
@@ -199,7 +199,7 @@ export class PartWriter {
     if (status === 200 && code !== undefined) return call(this.word('ok'), code, ...options)
     return call(
       this.word('reply'),
-      String(status),
+      range === undefined ? String(status) : writeText(range),
       ...(code === undefined ? (options.length > 0 ? ['undefined'] : []) : [code]),
       ...options,
     )

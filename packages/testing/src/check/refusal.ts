@@ -7,7 +7,7 @@ import type { RuleFailure } from './report.ts'
 import { type EndpointUnderTest, isProbe, type RequestKind, type Rule } from './rule.ts'
 import { capturesRule } from './rules/invalidRequests.ts'
 import { acceptPatchRule, methodsRule, notFoundRule, optionsRule } from './rules/methods.ts'
-import { getDeclaredStatuses, overloadStatuses, statusRule } from './rules/status.ts'
+import { isDeclaredStatus, overloadStatuses, statusRule } from './rules/status.ts'
 
 const refusalStatuses: ReadonlySet<number> = new Set([403, 404])
 
@@ -99,7 +99,7 @@ export function findRefusal(
   const status = statuses.getOnly()
   const missing = listMissing(subject, existing)
   if (status === undefined || !refusalStatuses.has(status) || Object.keys(subject.endpoint.params).length === 0) return undefined
-  const isDeclared = getDeclaredStatuses(subject.endpoint).has(status)
+  const isDeclared = isDeclaredStatus(subject.endpoint, status)
   // The given captures exist, so that a declared error is no answer to a request with another fault.
   if (isDeclared && missing.length === 0) return undefined
   const cured = ({ failure }: FoundFailure): RuleFailure => ({

@@ -1,5 +1,5 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions, ranges and pages. */
-import { getEssence, isInMediaRange } from 'lapidary/internal'
+import { getEssence, getStatusKey, isInMediaRange } from 'lapidary/internal'
 import { judgeAuth, judgeInvalidCredentials } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
 import {
@@ -167,14 +167,14 @@ const judgeStatus: Judge<number> = (caller, server, sides) => breakingJudgement(
 type ReplyManifests = readonly ReplyManifest[]
 
 const judgeErrors =
-  (status: number): Judge<ReplyManifests> =>
+  (status: string): Judge<ReplyManifests> =>
   (caller, server, sides) => {
     if (caller.length > 0 && server.length > 0) return unknownJudgement(reason.errorsAmbiguous(status))
     return caller.length === 0 ? unknownJudgement(reason.errorAdded(sides, status)) : safeJudgement(reason.errorRemoved(sides))
   }
 
 /** Compares the errors of one status. Their types distinguish problems. */
-function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
+function compareErrors(status: string, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
   const types = [...new Set([...old, ...now].map(({ problem }) => problem))].sort()
   const ofType = (errors: ReplyManifests, type: string | undefined): ReplyManifests => errors.filter(({ problem }) => problem === type)
   return types.flatMap((type) =>
@@ -182,7 +182,7 @@ function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests)
   )
 }
 
-function compareErrorsOfType(place: string, status: number, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
+function compareErrorsOfType(place: string, status: string, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
   if (isEqualJson(old, now)) return []
   const [[one, ...more], [other, ...others]] = [old, now]
   if (one === undefined || other === undefined)
@@ -232,7 +232,7 @@ function withoutEtag(endpoint: EndpointManifest): EndpointManifest {
     ...endpoint,
     headers: omitHeaders(headers, ['if-match', 'if-none-match']),
     responses: responses.map((response) => ({ ...response, headers: omitHeaders(response.headers, ['etag']) })),
-    errors: errors.filter(({ status }) => status !== 304 && status !== 412 && status !== 428),
+    errors: errors.filter((error) => !['304', '412', '428'].includes(getStatusKey(error))),
   }
 }
 
@@ -279,8 +279,8 @@ function compareInvalidCredentials(old: EndpointManifest, now: EndpointManifest)
 /** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
-  const statuses = [...new Set([...old.errors, ...now.errors].map(({ status }) => status))].sort()
-  const ofStatus = (errors: ReplyManifests, status: number): ReplyManifests => errors.filter((error) => error.status === status)
+  const statuses = [...new Set([...old.errors, ...now.errors].map(getStatusKey))].sort()
+  const ofStatus = (errors: ReplyManifests, status: string): ReplyManifests => errors.filter((error) => getStatusKey(error) === status)
   return [
     ...compareCaptures(old.captures, now.captures),
     ...compareQuery(old.query, now.query),

@@ -10,6 +10,7 @@ import {
   type MediaTypeDefinition,
   operations,
   type SetCookie,
+  type StatusRange,
 } from 'lapidary'
 import {
   type AuthRequirement,
@@ -18,6 +19,7 @@ import {
   getJsonSchema,
   getSentContent,
   getSetCookie,
+  getStatusKey,
   idempotencyKeyHeader,
   isByteStream,
   isMount,
@@ -72,6 +74,8 @@ export interface SetCookieManifest extends ParameterManifest {
 /** A declared response. */
 export interface ReplyManifest {
   readonly status: number
+  /** Absent where it has one status. */
+  readonly range?: StatusRange
   /** The type of its problem details; absent where they have none of their own. */
   readonly problem?: string
   /** null: it has no body. */
@@ -191,11 +195,12 @@ function toSetCookieManifests({ cookies, attributes }: SetCookie<CookieRecord>):
   return sortMembers(Object.fromEntries(pairs))
 }
 
-function toReplyManifest({ status, content, headers, problem }: AnyReply): ReplyManifest {
+function toReplyManifest({ status, range, content, headers, problem }: AnyReply): ReplyManifest {
   const setCookie = getSetCookie(headers)
   const others = Object.fromEntries(Object.entries(headers).filter(([, parameter]) => parameter !== setCookie))
   return {
     status,
+    ...(range && { range }),
     ...(problem && { problem: problem.type }),
     body: toContentManifest(content),
     headers: sortMembers(mapValues(others, toParameterManifest)),
@@ -205,7 +210,7 @@ function toReplyManifest({ status, content, headers, problem }: AnyReply): Reply
 
 /** The manifests of replies, sorted by status. */
 const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
-  replies.map(toReplyManifest).toSorted((one, other) => one.status - other.status)
+  replies.map(toReplyManifest).toSorted((one, other) => (getStatusKey(one) < getStatusKey(other) ? -1 : 1))
 
 const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
   name,

@@ -119,8 +119,9 @@ function checkContentManifest(value: unknown, where: string): void {
 }
 
 function checkReplyManifest(value: unknown, where: string): void {
-  const { status, problem = '', body, headers, cookies = {} } = toManifestRecord(value, where)
+  const { status, range, problem = '', body, headers, cookies = {} } = toManifestRecord(value, where)
   if (typeof status !== 'number') rejectManifest(where, 'a status')
+  if (![undefined, '4XX', '5XX', 'default'].includes(range as undefined)) rejectManifest(where, 'the range 4XX, 5XX or default')
   if (!isString(problem)) rejectManifest(`${where} ${String(status)} problem`, 'the type of a problem')
   checkContentManifest(body, `${where} ${String(status)} body`)
   checkParameterManifests(headers, `${where} ${String(status)} headers`)

@@ -67,7 +67,7 @@ export interface Call {
 }
 
 /** Builds the path and the query of a call. */
-export function buildTarget({ segments }: AnyEndpoint, { captures, query }: Pick<Call, 'captures' | 'query'>): string {
+export function buildTarget({ segments, query: parameters }: AnyEndpoint, { captures, query }: Pick<Call, 'captures' | 'query'>): string {
   const path = fillPath(segments, (name) => captures[name] ?? '')
   const pairs = Object.entries(query).flatMap(([name, texts]) => texts.map((text) => `${percentEncode(name)}=${percentEncode(text)}`))
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`

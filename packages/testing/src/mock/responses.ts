@@ -17,6 +17,7 @@ import {
   withHeaders,
 } from 'lapidary'
 import {
+  findReplies,
   getEssence,
   getJsonSchema,
   getTypes,
@@ -224,7 +225,7 @@ function addErrorHeaders(
 
 /** Creates an error as the endpoint declares it, with its body and headers. An undeclared error has problem details. */
 export function createDeclaredError({ route, errors: replies }: AnyEndpoint, status: number, options: HttpErrorOptions): HttpError {
-  const reply = replies.find((error) => error.status === status)
+  const [reply] = findReplies(replies, status)
   if (reply === undefined) return new HttpError(status, options)
   const seed = hashWords(route, status)
   const headers = addErrorHeaders(options.headers, writeErrorHeaders(createReplyHeaders(reply)(seed), reply))

@@ -1,7 +1,7 @@
 /** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
 
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, isPromise, isSameSchema, mergeJson } from 'lapidary/internal'
+import { fillPath, findReplies, getJsonSchema, getPathShape, isPromise, isSameSchema, mergeJson } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
 import {
@@ -147,7 +147,7 @@ function replaceItem(
   return replacement
 }
 
-const declares404 = ({ errors }: AnyEndpoint): boolean => errors.some(({ status }) => status === 404)
+const declares404 = ({ errors }: AnyEndpoint): boolean => findReplies(errors, 404).length > 0
 
 /** Whether the endpoint removes what is there, and promises success where nothing is. */
 const isRepeatable = (endpoint: AnyEndpoint): boolean => endpoint.method === 'DELETE' && !declares404(endpoint)
@@ -189,7 +189,7 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
     const captures = printCaptures(create, input)
     const items = getItems(captures)
     const sent = getSentBody(create.endpoint, input.body)
-    if (items.isTaken(sent) && create.endpoint.errors.some(({ status }) => status === 409))
+    if (items.isTaken(sent) && findReplies(create.endpoint.errors, 409).length > 0)
       throw createDeclaredError(create.endpoint, 409, { detail: mockDetail.taken() })
     const id = items.add(sent)
     if (id === undefined) throw createDeclaredError(create.endpoint, 507, { detail: mockDetail.full() })

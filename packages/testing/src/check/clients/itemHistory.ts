@@ -1,5 +1,5 @@
 /** The history of one item: a register whose changes may have the condition that nothing has changed it before. */
-import { isSameJson } from 'lapidary/internal'
+import { findReplies, isSameJson } from 'lapidary/internal'
 import type { EndpointUnderTest } from '../rule.ts'
 import { type Members, parseRequestMembers, parseResponseJson } from '../sequences/jsonValues.ts'
 import { isSuccess } from '../sequences/judgeResponse.ts'
@@ -51,7 +51,7 @@ const matchesMembers = (state: State, members: Members, names: readonly string[]
   names.every((name) => matches(state[name] ?? unknownValue, members[name]))
 
 const mayCreate = ({ endpoint: { errors, responses } }: EndpointUnderTest): boolean =>
-  responses.some(({ status }) => status === 201) || !errors.some(({ status }) => status === 404 || status === 410)
+  responses.some(({ status }) => status === 201) || [404, 410].every((status) => findReplies(errors, status).length === 0)
 
 /** Returns the operation of a request. */
 export function toOperation({ kind, sent, start, end, condition }: ClientRequest, { names, isDistinct }: HistoryOptions): HistoryOperation {

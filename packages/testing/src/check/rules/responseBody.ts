@@ -4,6 +4,7 @@ import {
   createBodyDecoders,
   decodeUtf8,
   encodePointerStep,
+  findReplies,
   getByMediaType,
   getEssence,
   getJsonSchema,
@@ -130,15 +131,18 @@ function findProblemReply(replies: readonly AnyReply[], response: WireResponse):
 const isBodiless = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
 
 /** Finds the declared replies with the status of a response. */
-const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
-  method === endpoint.method ? listReplies(endpoint).filter((reply) => reply.status === status) : []
+const findDeclaredReplies = ({
+  request: { method },
+  response: { status },
+  subject: { endpoint },
+}: ObservedExchange): readonly AnyReply[] => (method === endpoint.method ? findReplies(listReplies(endpoint), status) : [])
 
 export const bodyRule: Invariant = {
   name: 'body',
   description: 'A declared body has a declared media type and matches its schema.',
   check: async (exchange) => {
     const { request, response } = exchange
-    const replies = findReplies(exchange)
+    const replies = findDeclaredReplies(exchange)
     if (isBodiless(request.method, response.status) || replies.length === 0) return undefined
     const problem = findProblemReply(replies, response)
     if (problem !== undefined) return checkResponseBody(problem, response)
@@ -155,7 +159,7 @@ export const problemRule: Invariant = {
   check: (exchange) => {
     const { request, response } = exchange
     if (response.status < 400 || request.method === 'OPTIONS' || isBodiless(request.method, response.status)) return undefined
-    const isDeclared = findReplies(exchange).some(({ content }) => content !== undefined)
+    const isDeclared = findDeclaredReplies(exchange).some(({ content }) => content !== undefined)
     return isDeclared && !isProblemResponse(response) ? undefined : checkProblemDetails(response)
   },
 }
@@ -230,7 +234,7 @@ export const undeclaredMembersRule: Invariant = {
   description: 'No body has a member that is not declared, so that no internal data leaves the server.',
   check: async ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined
-    const replies = [...endpoint.responses, ...endpoint.errors].filter(({ status }) => status === response.status)
+    const replies = findReplies([...endpoint.responses, ...endpoint.errors], response.status)
     const reply = findProblemReply(replies, response) ?? replies[0]
     const { schema, media = [] } = reply?.content ?? {}
     // Problem details of no declared type may come from a step before the handler.

@@ -1,7 +1,7 @@
 /** Rules about the headers of responses. */
 import { type AnyAuthScheme, isParseError } from 'lapidary'
 
-import { getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
+import { findReplies, getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
 
 import { type Challenge, parseChallenges } from '../challenges.ts'
 import type { WireResponse } from '../exchange.ts'
@@ -13,7 +13,7 @@ const listHeaderValues = ({ rawHeaders }: WireResponse, name: string): readonly 
 
 function checkDeclaredHeaders({ request, response, subject: { endpoint } }: ObservedExchange): Violation {
   if (request.method !== endpoint.method && !(request.method === 'HEAD' && endpoint.method === 'GET')) return undefined
-  const reply = listReplies(endpoint).find(({ status }) => status === response.status)
+  const reply = findReplies(listReplies(endpoint), response.status)[0]
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = response.header(name.toLowerCase())
     const split = (value: string): readonly string[] => (isSetCookie(name) ? listHeaderValues(response, name) : splitHeaderList(value))
@@ -74,7 +74,7 @@ export const setCookieRule: Invariant = {
   description: 'If a response declares its cookies, it sets no others, and each has the declared attributes.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
     if (kind === 'other' || request.method !== endpoint.method) return undefined
-    const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
+    const [reply] = findReplies([...endpoint.responses, ...endpoint.errors], response.status)
     const declared = reply && getSetCookie(reply.headers)
     if (declared === undefined) return undefined
     for (const { name, attributes, isDeleted } of listHeaderValues(response, 'set-cookie').map(parseSetCookie)) {
@@ -113,7 +113,7 @@ export const rateLimitRule: Invariant = {
       const quota = rateLimit.find(({ name }) => name === policy)?.quota ?? Number.POSITIVE_INFINITY
       if (Number(remaining) > quota) return `RateLimit says that ${remaining} are left of "${policy}", whose quota is ${quota}`
     }
-    const isOfLimit = response.status === 429 && errors.every(({ status }) => status !== 429)
+    const isOfLimit = response.status === 429 && findReplies(errors, 429).length === 0
     return isOfLimit && response.header('retry-after') === undefined ? 'expected the 429 to have Retry-After, got none' : undefined
   },
 }

@@ -1,25 +1,26 @@
 /** Rules about the status, the size and the time of responses. */
 import type { AnyEndpoint } from 'lapidary'
-import { getBuiltInErrors } from 'lapidary/internal'
+import { findReplies, getBuiltInErrors, getStatusKey } from 'lapidary/internal'
 import type { Invariant, ObservedExchange, Probe, Violation } from '../rule.ts'
 import { canReachHandler, listReplies } from '../rule.ts'
 
 /** Statuses that depend on the load of the server, on its database or on a timeout. */
 export const overloadStatuses: ReadonlySet<number> = new Set([429, 503, 504])
 
-const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((a, b) => a - b).join(', ')
+const formatStatuses = (statuses: Iterable<string>): string => [...new Set(statuses)].sort().join(', ')
 
-/** Returns the declared statuses of a valid request: success, and the errors of the handler. */
-export const getDeclaredStatuses = (endpoint: AnyEndpoint): ReadonlySet<number> =>
-  new Set(listReplies(endpoint).map(({ status }) => status))
+/** Whether a status is declared for a valid request: a success, or an error of the handler. */
+export const isDeclaredStatus = (endpoint: AnyEndpoint, status: number): boolean => findReplies(listReplies(endpoint), status).length > 0
 
 function checkStatus({ kind, response: { status }, subject: { endpoint } }: ObservedExchange): Violation {
   if (kind === 'other' || overloadStatuses.has(status)) return undefined
-  const declared = getDeclaredStatuses(endpoint)
+  const declared = listReplies(endpoint).map(getStatusKey)
   if (kind === 'valid')
-    return declared.has(status) ? undefined : `expected one of the declared statuses (${formatStatuses(declared)}), got ${status}`
+    return isDeclaredStatus(endpoint, status)
+      ? undefined
+      : `expected one of the declared statuses (${formatStatuses(declared)}), got ${status}`
   if (status >= 400 && status < 500) return undefined
-  const errors = [...getBuiltInErrors(endpoint).map((step) => step.status), ...declared].filter((one) => one >= 400 && one < 500)
+  const errors = [...getBuiltInErrors(endpoint).map((step) => String(step.status)), ...declared].filter((one) => one.startsWith('4'))
   return `expected an error (${formatStatuses(errors)}), got ${status}`
 }
 
@@ -29,11 +30,15 @@ export const statusRule: Invariant = {
   check: checkStatus,
 }
 
+/** A default says what a failure looks like, and not that the server fails. */
+const isExpectedFailure = (endpoint: AnyEndpoint, status: number): boolean =>
+  findReplies(listReplies(endpoint), status).some(({ range }) => range !== 'default')
+
 export const noServerErrorRule: Invariant = {
   name: 'no-server-error',
   description: 'No request gets a 5xx status that is not declared.',
   check: ({ response: { status }, subject: { endpoint } }) =>
-    status < 500 || overloadStatuses.has(status) || getDeclaredStatuses(endpoint).has(status)
+    status < 500 || overloadStatuses.has(status) || isExpectedFailure(endpoint, status)
       ? undefined
       : `expected success, or an error that names the fault of the request, got ${status}`,
 }
@@ -70,7 +75,7 @@ export const timeoutRule: Invariant = {
     if (timeout === undefined || timeout === Number.POSITIVE_INFINITY || request.method !== method) return undefined
     if (headMilliseconds > timeout + timeoutTolerance)
       return `expected a response, or a 503, within ${timeout} ms, it began after ${Math.round(headMilliseconds)} ms`
-    const isDeclared = getDeclaredStatuses(endpoint).has(status)
+    const isDeclared = isDeclaredStatus(endpoint, status)
     return status === 503 && !isDeclared && header('retry-after') === undefined
       ? 'expected the 503 to have Retry-After, got none'
       : undefined

@@ -1,5 +1,5 @@
 /** Judges the response to one step by the model of its item, and records in the model what the response shows. */
-import { isJsonObject } from 'lapidary/internal'
+import { findReplies, isJsonObject } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
 import { expectStatus, refuseStatus, type SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
@@ -71,7 +71,7 @@ function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: Judge
   // A second DELETE may get the status of the first.
   if (kind === 'remove') return undefined
   const { errors, responses } = subject.endpoint
-  const mayCreate = responses.some(({ status }) => status === 201) || !errors.some(({ status }) => status === 404 || status === 410)
+  const mayCreate = responses.some(({ status }) => status === 201) || [404, 410].every((status) => findReplies(errors, status).length === 0)
   if (kind === 'replace' && mayCreate) {
     state.existence = 'present'
     state.write(formatLabel(sent), parseRequestMembers(sent.request), true)

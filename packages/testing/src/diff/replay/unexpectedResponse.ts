@@ -1,5 +1,5 @@
 /** Whether a client of a description expects a response; and if not, what it expects. */
-import { decodeUtf8, getEssence, isInMediaRange, parseSchema } from 'lapidary/internal'
+import { decodeUtf8, findReplies, getEssence, isInMediaRange, parseSchema } from 'lapidary/internal'
 import type { WireResponse } from '../../check/exchange.ts'
 import type { ContentManifest, EndpointManifest, ReplyManifest } from '../manifest.ts'
 import { validateInstance } from '../subschema/validateInstance.ts'
@@ -31,7 +31,7 @@ function describeUnexpectedReply(reply: ReplyManifest, response: WireResponse): 
 /** Describes what a client of an endpoint does not expect of a response; undefined where it expects it. */
 export function describeUnexpected({ responses, errors, always, etag }: EndpointManifest, response: WireResponse): string | undefined {
   const statuses = [...responses, ...errors].map(({ status }) => status)
-  const replies = [...responses, ...errors].filter(({ status }) => status === response.status)
+  const replies = findReplies([...responses, ...errors], response.status)
   if (replies.length === 0) return response.status < 400 ? reason.unexpectedStatus(response.status, statuses) : undefined
   const missing = Object.keys(always).find((name) => response.header(name.toLowerCase()) === undefined)
   if (missing !== undefined) return reason.missingHeader(missing)

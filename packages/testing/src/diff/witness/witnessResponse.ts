@@ -1,4 +1,5 @@
 /** Responses of witnesses: as the description of the server allows them, with the one part that the client does not expect. */
+import { getStatusKey } from 'lapidary/internal'
 import type { Evidence } from '../change.ts'
 import type { ContentManifest, EndpointManifest, ReplyManifest } from '../manifest.ts'
 import type { NamedText, WitnessResponse } from './witness.ts'
@@ -7,10 +8,10 @@ import { findBreakingValue } from './witnessValues.ts'
 
 /** The reply that a place is in: `response 200 body /name`, `error 404`; else the first one. */
 function findReply(place: string, { responses, errors }: EndpointManifest): ReplyManifest | undefined {
-  const [, kind, status, problem] = /^(response|error) (\d+)(?: ((?!header |cookie |body)\S+))?/.exec(place) ?? []
+  const [, kind, status, problem] = /^(response|error) (\d+|\dXX|default)(?: ((?!header |cookie |body)\S+))?/.exec(place) ?? []
   if (kind === undefined) return responses[0]
   const replies = kind === 'error' ? errors : responses
-  const ofStatus = replies.filter((reply) => reply.status === Number(status))
+  const ofStatus = replies.filter((reply) => getStatusKey(reply) === status)
   return ofStatus.find((reply) => reply.problem === problem) ?? ofStatus[0]
 }
 
