@@ -4,7 +4,7 @@
  */
 import { fromOpenApi } from '@lapidary/openapi'
 import { type ApiManifest, type EndpointManifest, manifest, type ReplyManifest } from '@lapidary/testing'
-import { type Api, endpoint, list, ok, reply, text } from 'lapidary'
+import { type Api, array, endpoint, list, ok, reply, text, withDelimiter } from 'lapidary'
 import { type OpenApiVersion, openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -24,10 +24,14 @@ import { fromSchema30 } from '../../packages/openapi/src/schemas30.ts'
 import { api as queries } from '../../packages/tanstack-query/test/support/stones.ts'
 import { main as service } from '../../service/src/api.ts'
 
-/** What descriptions of other servers say: a slash at the end of a path, and errors of ranges of statuses. */
+/** What descriptions of other servers say: a slash at the end of a path, lists in one text, and errors of ranges of statuses. */
 const foreign = {
   users: {
-    list: endpoint('GET /users/', { response: ok(list(z.string())), errors: [reply('default', z.object({ fault: z.string() }))] }),
+    list: endpoint('GET /users/', {
+      response: ok(list(z.string())),
+      query: { tag: withDelimiter(array(text)), size: withDelimiter(z.array(z.int()), '|') },
+      errors: [reply('default', z.object({ fault: z.string() }))],
+    }),
     get: endpoint('GET /users/:id/', {
       response: ok(text),
       errors: [reply(404, z.object({ missing: z.string() })), reply('4XX'), reply('5XX', text, { description: 'The server is down.' })],

@@ -68,6 +68,11 @@ class RoutePrinter {
 
   /** Prints how a value is written into a request. */
   printWritten(place: string, parameter: AnyParameter, isHeader = false): string {
+    if (parameter.delimiter !== undefined) {
+      const { delimiter, ...list } = parameter
+      const written = this.printWritten(place, list)
+      return written === this.use('plain') ? `{ delimiter: ${quote(delimiter)} }` : `{ ...${written}, delimiter: ${quote(delimiter)} }`
+    }
     const { read, repeats, examples } = parameter
     if (parameter.jsonSchema.const === true && read({ values: [], isPresent: true }) === true) return this.use('flag')
     const item = getListItem(parameter)

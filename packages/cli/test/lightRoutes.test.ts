@@ -4,6 +4,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import {
   type AnyEndpoint,
+  array,
   authScheme,
   codec,
   content,
@@ -22,6 +23,7 @@ import {
   schemaCodec,
   text,
   webhook,
+  withDelimiter,
 } from 'lapidary'
 import { pagePagination } from 'lapidary/pagination'
 import * as v from 'valibot'
@@ -143,6 +145,17 @@ test('a date-time is a Date on both sides', () => {
   const one = endpoint('GET /a', { query: { since: dateTime }, response: noContent({ headers: { 'X-Until': dateTime } }) })
   expect(routeOf(one)).toBe(
     "{ route: 'GET /a', query: { since: dateTime }, responses: [[204, withHeaders(none, { 'X-Until': dateTime })]] }",
+  )
+})
+
+test('a list in one text of the query has its delimiter', () => {
+  const one = endpoint('GET /a', {
+    query: { tags: withDelimiter(array(text)), sizes: withDelimiter(z.array(z.int()), '|'), days: withDelimiter(array(dateTime), ' ') },
+    response: noContent,
+    errors: [reply('4XX', text)],
+  })
+  expect(routeOf(one)).toBe(
+    "{ route: 'GET /a', query: { tags: { delimiter: ',' }, sizes: { delimiter: '|' }, days: { ...dateTime, delimiter: ' ' } }, responses: [[204, none]], errors: [['4XX', text]] }",
   )
 })
 

@@ -43,6 +43,7 @@ export { bool } from './contract/parameters/bool.ts'
 export { date } from './contract/parameters/date.ts'
 export { dateTime } from './contract/parameters/dateTime.ts'
 export { decimal } from './contract/parameters/decimal.ts'
+export { withDelimiter } from './contract/parameters/delimiter.ts'
 export { type FilePart, file, type StreamedFile, type UploadedFile } from './contract/parameters/file.ts'
 export { type FlagParameter, flag } from './contract/parameters/flag.ts'
 export { type IntCodec, int } from './contract/parameters/int.ts'
@@ -52,6 +53,7 @@ export {
   type Codec,
   type CodecDefinition,
   codec,
+  type Delimiter,
   type Parameter,
   type ParameterInput,
   type ParameterOptions,

@@ -26,6 +26,7 @@ import {
   type Schema,
   text,
   webhook,
+  withDelimiter,
 } from 'lapidary'
 import { createSchemaParameter, getBuiltInErrors } from 'lapidary/internal'
 import type { AuthReader } from './auth.ts'
@@ -44,7 +45,9 @@ const toParameterSchema = ({ schema, isRequired }: ParameterPlan): Schema =>
 
 const createParameter = (plan: ParameterPlan): AnyParameter | Schema => {
   if (plan.kind === 'flag') return flag
-  return plan.kind === 'object' ? toParameterSchema(plan) : createSchemaParameter(toParameterSchema(plan))
+  if (plan.kind === 'object') return toParameterSchema(plan)
+  if (plan.delimiter !== undefined) return withDelimiter(toParameterSchema(plan), plan.delimiter)
+  return createSchemaParameter(toParameterSchema(plan))
 }
 
 /** The parameters of a place; undefined where it has none. */

@@ -1,5 +1,5 @@
 /** Parameters of operations, and headers of responses: their styles, names and values. */
-import type { JsonSchema } from 'lapidary'
+import type { Delimiter, JsonSchema } from 'lapidary'
 import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
 import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
@@ -18,6 +18,8 @@ export interface ParameterPlan {
   readonly kind: 'schema' | 'object' | 'flag'
   readonly schema: JsonSchema
   readonly isRequired: boolean
+  /** What stands between the values of a list in one text of the query. */
+  readonly delimiter?: Delimiter
 }
 
 /** The parameters of an operation, by their places. */
@@ -30,6 +32,9 @@ const ownHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-enc
 
 /** The style of a place, where a parameter names none. */
 const defaultStyles: Readonly<Record<ParameterPlace, string>> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' }
+
+/** What stands between the values of a list in the query, by its style. With `explode`, each value is a text of its own. */
+const delimiters: Readonly<Record<string, Delimiter>> = { form: ',', pipeDelimited: '|', spaceDelimited: ' ' }
 
 const textSchema: JsonSchema = { type: 'string' }
 
@@ -174,14 +179,15 @@ export class ParameterReader {
       if (place === 'query' && style === 'deepObject') return [this.planObject(name, schema, isRequired, pointer)]
       return place === 'query' && style === 'form' && explode ? this.planMembers(part, schema, isRequired) : asText()
     }
+    const delimiter = form === 'array' && place === 'query' && !explode ? delimiters[style] : undefined
     if (form === 'array') {
-      const isRead = place === 'query' ? style === 'form' && explode : place === 'header' && style === 'simple'
+      const isRead = place === 'query' ? Object.hasOwn(delimiters, style) : place === 'header' && style === 'simple'
       if (!isRead) return asText()
     } else if (place === 'path' && style !== 'simple') return asText()
     const problem = findTextProblem(schema)
     if (problem !== undefined)
       return [this.toText(name, isRequired, schema, pointer, `The parameter "${name}" has a schema that no text holds (${problem}).`)]
-    return [{ name, kind: 'schema', schema, isRequired }]
+    return [{ name, kind: 'schema', schema, isRequired, ...(delimiter && { delimiter }) }]
   }
 
   /** An object in the style `deepObject`, of members that are texts or lists. */

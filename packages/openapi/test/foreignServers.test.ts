@@ -2,10 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fromOpenApi } from '@lapidary/openapi'
-import { checkServer, mock } from '@lapidary/testing'
+import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import type { AnyEndpoint, Api } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
-import { link } from 'lapidary/links'
+import { link, match } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
 import { afterEach, describe, expect, test } from 'vitest'
 import { writeModule } from '../src/writing/writeModule.ts'
@@ -139,5 +139,78 @@ describe('responses of ranges of statuses', () => {
     expect(code).toContain("reply('4XX', ")
     expect(code).toContain("reply('default', ")
     expect(code.match(/reply\(/g)).toHaveLength(3)
+  })
+})
+
+describe('lists in one text of the query', () => {
+  const list = (name: string, style: Json, items: Json = { type: 'string' }): Json => ({
+    ...{ name, in: 'query', ...style, schema: { type: 'array', items } },
+  })
+  const parameters = [
+    list('comma', { explode: false }),
+    list('pipe', { style: 'pipeDelimited' }, { type: 'integer' }),
+    list('space', { style: 'spaceDelimited', explode: false }),
+    list('each', { style: 'pipeDelimited', explode: true }),
+  ]
+  const responses = { 200: { description: '', content: { 'application/json': { schema: {} } } } }
+  const paths = { '/a': { get: { operationId: 'get', parameters, responses } } }
+  const api = readApi(paths) as { readonly get: AnyEndpoint }
+
+  test('are read in full', () => {
+    expect(fromOpenApi({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths }).limits).toEqual([])
+  })
+
+  test('stand in links and in the requests of a client', async () => {
+    const query = { comma: ['a', 'b c'], pipe: [1, 2], space: ['x', 'y'], each: ['p', 'q'] }
+    expect(link(api.get, { query } as never)).toBe('/a?comma=a%2Cb%20c&pipe=1%7C2&space=x%20y&each=p&each=q')
+    const { url, targets } = await listen(200, 7)
+    await client(api, url).get({ query })
+    const sent = new URL(targets[0] ?? '', url).searchParams
+    expect([sent.get('comma'), sent.get('pipe'), sent.get('space'), sent.getAll('each')]).toEqual(['a,b c', '1|2', 'x y', ['p', 'q']])
+    expect(match(api, link(api.get, { query } as never))?.query).toEqual(query)
+  })
+
+  test.each([[['a,b']], [['']]])('refuse %j, whose values a reader could not tell apart', (comma) => {
+    expect(() => link(api.get, { query: { comma } } as never)).toThrow('GET /a: a value of the list comma is empty, or contains ","')
+  })
+
+  test('are read by a mock, which refuses values of another type', async () => {
+    const server = mock(api)
+    const getStatus = async (query: string): Promise<number> => (await server.fetch(new Request(`http://test/a?${query}`))).status
+    expect([await getStatus('comma=a,b&pipe=1%7C2&pipe=3&space='), await getStatus('pipe=1,2'), await getStatus('pipe=1%7Cx')]).toEqual([
+      ...[200, 400, 400],
+    ])
+  })
+
+  test('are sent by check as the document says', async () => {
+    const { url, targets } = await listen(200, 7)
+    await checkServer(api, url, { requests: 120, seed: 1 })
+    const sent = targets.map((target) => new URL(target, url).searchParams)
+    expect(sent.some((one) => /^[^,]+,[^,]+$/.test(one.get('comma') ?? ''))).toBe(true)
+    expect(sent.some((one) => /^-?\d+\|-?\d+/.test(one.get('pipe') ?? ''))).toBe(true)
+  })
+
+  test('come back in the document, and in the description that import writes', async () => {
+    const document = await openapi(api, { title: 'Test', version: '1' })
+    expect(document.paths['/a']?.get?.parameters?.map(({ name, style, explode }) => [name, style, explode])).toEqual([
+      ['comma', 'form', false],
+      ['pipe', 'pipeDelimited', false],
+      ['space', 'spaceDelimited', false],
+      ['each', 'form', true],
+    ])
+    const { code } = writeModule({ openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths })
+    expect(code).toContain('comma: withDelimiter(z.array(z.string()).optional()),')
+    expect(code).toContain("pipe: withDelimiter(z.array(z.int()).optional(), '|'),")
+  })
+
+  test('are refused in another form by diff', () => {
+    const other = readApi({ '/a': { get: { operationId: 'get', parameters: parameters.slice(1), responses } } })
+    const changed = readApi({
+      '/a': { get: { operationId: 'get', parameters: [list('comma', {}), ...parameters.slice(1)], responses } },
+    })
+    const changes = diff(manifest(api), manifest(changed))
+    expect(changes.map(({ place, clients, servers }) => [place, clients, servers])).toEqual([['query comma', 'breaking', 'breaking']])
+    expect(diff(manifest(api), manifest(api))).toEqual([])
+    expect(diff(manifest(other), manifest(other))).toEqual([])
   })
 })

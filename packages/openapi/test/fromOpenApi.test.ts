@@ -116,9 +116,9 @@ describe('parameters', () => {
   test.each<[name: string, parameter: Json, expected: Json, limits: readonly LimitKind[]]>([
     ['an integer', { in: 'query', schema: { type: 'integer' } }, { p: 'integer' }, []],
     ['a list', { in: 'query', schema: strings }, { p: 'list of text' }, []],
-    ['a list in one text', { in: 'query', schema: strings, explode: false }, { p: 'text' }, ['parameter-style']],
-    ['a list with spaces', { in: 'query', schema: strings, style: 'spaceDelimited' }, { p: 'text' }, ['parameter-style']],
-    ['a list with pipes', { in: 'query', schema: strings, style: 'pipeDelimited' }, { p: 'text' }, ['parameter-style']],
+    ['a list in one text', { in: 'query', schema: strings, explode: false }, { p: 'list of text' }, []],
+    ['a list with spaces', { in: 'query', schema: strings, style: 'spaceDelimited' }, { p: 'list of text' }, []],
+    ['a list with pipes', { in: 'query', schema: strings, style: 'pipeDelimited' }, { p: 'list of text' }, []],
     ['a deep object', { in: 'query', schema: point, style: 'deepObject' }, { 'p[x]': 'integer', 'p[y]': 'integer' }, []],
     ['an object of the query', { in: 'query', schema: point }, { x: 'integer', y: 'integer' }, []],
     ['an object in one text', { in: 'query', schema: point, explode: false }, { p: 'text' }, ['parameter-style']],

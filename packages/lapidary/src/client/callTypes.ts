@@ -65,6 +65,8 @@ export interface CallCodec {
   readonly find?: (values: ParameterValues) => unknown
   /** Returns the text of a value; of a list, of each of its values. Without a text the name is left out. @default that of `String` */
   readonly write?: (value: never) => string | readonly string[]
+  /** What stands between the texts of a list in the query. @default each text stands for itself */
+  readonly delimiter?: string
 }
 
 /** What helpers for a call know of its endpoint: how its URL is written, and its types. */

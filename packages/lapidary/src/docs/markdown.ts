@@ -25,17 +25,20 @@ const renderList = (items: readonly string[]): string =>
 
 const formatCodeList = (texts: readonly string[]): string => texts.map(formatCode).join(', ')
 
+const delimiterText = (delimiter: Field['delimiter']): string =>
+  delimiter === undefined ? '' : `in one text, separated by ${delimiter === ' ' ? 'a space' : formatCode(delimiter)}`
+
 /** `sortby` (choice, optional), **values**: `age`, `name`. What to sort by. */
-function renderField({ name, type, examples, description }: Field, presence: string): string {
-  const traits = [type, presence].filter((trait) => trait !== '').join(', ')
+function renderField({ name, type, delimiter, examples, description }: Field, presence: string): string {
+  const traits = [type, delimiterText(delimiter), presence].filter((trait) => trait !== '').join(', ')
   const values = examples.length > 0 ? `, **values**: ${formatCodeList(examples)}` : ''
   return `${formatCode(name)} (${formatPlain(traits)})${values}${description === '' ? '' : `. ${formatInline(description)}`}`
 }
 
 /** A part of a message that can be left out. */
-const formatPresence = ({ repeats, default: fallback }: Field): string => {
+const formatPresence = ({ repeats, delimiter, default: fallback }: Field): string => {
   if (fallback !== undefined) return `default ${fallback === '' ? 'the empty text' : fallback}`
-  return repeats ? 'may be repeated' : 'optional'
+  return repeats && delimiter === undefined ? 'may be repeated' : 'optional'
 }
 
 /** A part of a request: required or optional. */

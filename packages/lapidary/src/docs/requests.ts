@@ -1,5 +1,6 @@
 /** `documentedRequests(section)`: the requests that a documentation shows, derived from nothing else. */
 import type { Example } from '../contract/exampleBody.ts'
+import { joinTexts } from '../contract/parameters/parameter.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath, parsePath } from '../http/route.ts'
@@ -62,7 +63,7 @@ function buildExampleTarget(section: Section, chooseValues: ChooseValues): strin
   const { path, captures, query } = section
   const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chooseValues)[0] ?? ''
   const pairs = query.flatMap((field) =>
-    chooseValues(field).map((text) => {
+    joinTexts(chooseValues(field), field.delimiter).map((text) => {
       // A flag is its name alone, which any other parameter rejects.
       return text === '' && field.type === 'flag' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`
     }),

@@ -10,7 +10,7 @@ import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
 import { getParameterExamples, listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import { text } from '../contract/media/text.ts'
-import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import type { AnyParameter, Delimiter } from '../contract/parameters/parameter.ts'
 import type { Reply, StatusRange } from '../contract/reply.ts'
 import { getRestName } from '../http/route.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
@@ -29,6 +29,8 @@ export interface Field {
   required: boolean
   /** Whether it can have several values. */
   repeats: boolean
+  /** What stands between its values in one text of the query; absent: each value is a text of its own. */
+  delimiter?: Delimiter
   /** Texts of values; all of them where the codec names them. */
   examples: string[]
   /** The text of the value that it has where it is left out. */
@@ -63,6 +65,7 @@ function documentParameter(name: string, parameter: AnyParameter, texts: readonl
     type: describeType(parameter),
     required: parameter.required,
     repeats: parameter.repeats,
+    ...(parameter.delimiter !== undefined && { delimiter: parameter.delimiter }),
     // A flag has no value to show.
     examples: examples.filter((example) => example !== ''),
     ...(fallback === undefined ? {} : { default: String(fallback) }),

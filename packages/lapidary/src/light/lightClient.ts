@@ -11,9 +11,14 @@ import { createReceivedError } from './lightErrors.ts'
 import type { LightRoute, LightRoutes, ReceivedRoute, RouteBody, RouteCodecs, RouteValues } from './lightRoute.ts'
 
 /** The texts of a parameter. */
-export const writeTexts = (name: string, { find, write = String }: CallCodec = {}, values: RouteValues = {}): readonly string[] => {
+export const writeTexts = (
+  name: string,
+  { find, write = String, delimiter }: CallCodec = {},
+  values: RouteValues = {},
+): readonly string[] => {
   const value = find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined
-  return value === undefined ? [] : [value].flat().flatMap((one) => write(one as never))
+  const texts = value === undefined ? [] : [value].flat().flatMap((one) => write(one as never))
+  return delimiter === undefined || texts.length === 0 ? texts : [texts.join(delimiter)]
 }
 
 /** The pairs of a name and a text, each parameter with all of its texts. */

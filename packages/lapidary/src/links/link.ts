@@ -1,6 +1,6 @@
 /** `link(endpoint, input)`: the path and query of a call. */
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import { getValue, type ParameterValues } from '../contract/parameters/parameter.ts'
+import { type AnyParameter, canJoinTexts, getValue, joinTexts, type ParameterValues } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
@@ -41,7 +41,10 @@ export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArgumen
   })
   let search = ''
   for (const name of Object.keys(endpoint.query)) {
-    for (const text of endpoint.query[name]?.write(getValue(query, name)) ?? []) {
+    const { write, delimiter } = endpoint.query[name] as AnyParameter
+    const texts = write(getValue(query, name))
+    if (!canJoinTexts(texts, delimiter)) throw new TypeError(developerErrors.undelimitableValue(endpoint.route, name, delimiter ?? ''))
+    for (const text of joinTexts(texts, delimiter)) {
       search += `${search === '' ? '?' : '&'}${percentEncode(name)}=${percentEncode(text)}`
     }
   }

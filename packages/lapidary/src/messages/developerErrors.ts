@@ -261,6 +261,12 @@ export const invalidProblemMembers = (type: string): string =>
   `problem(${JSON.stringify(type)}) has members that are no object with named members. Give it the schema of one object, such as z.object({ left: z.int() }).`
 export const memberOfProblem = (type: string, name: string): string =>
   `problem(${JSON.stringify(type)}) declares the member "${name}", which every problem has. Give it another name.`
+export const invalidDelimiter = (delimiter: string): string =>
+  `withDelimiter() got ${JSON.stringify(delimiter)}, or a parameter of one value. Give it array(…) or a schema of an array, and ",", "|" or " ".`
+export const undelimitableValue = (route: string, name: string, delimiter: string): string =>
+  `${route}: a value of the list ${name} is empty, or contains ${JSON.stringify(delimiter)}, which stands between two values. Send another value.`
+export const rangeAsResponse = (route: string, range: string): string =>
+  `${route}: response has the range ${range}. Move it to errors: a handler returns a response of one status.`
 export const problemAsResponse = (route: string, type: string): string =>
   `${route} has the problem ${JSON.stringify(type)} among its responses. Move it into errors.`
 export const mountInGuardedGroup = (prefix: string): string =>

@@ -104,7 +104,7 @@ export interface ParameterObject {
   in: 'path' | 'query' | 'header' | 'cookie'
   description?: string | undefined
   required?: boolean | undefined
-  style?: 'form' | 'simple' | 'deepObject' | undefined
+  style?: 'form' | 'simple' | 'deepObject' | 'pipeDelimited' | 'spaceDelimited' | undefined
   explode?: boolean | undefined
   allowEmptyValue?: boolean | undefined
   schema: SchemaObject

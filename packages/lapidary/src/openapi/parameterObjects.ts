@@ -29,9 +29,13 @@ function parseExamples({ jsonSchema }: AnyParameter, texts: readonly string[]): 
 
 type ParameterPlace = Pick<ParameterObject, 'name' | 'in'>
 
+const delimitedStyles = { ',': 'form', '|': 'pipeDelimited', ' ': 'spaceDelimited' } as const
+
 /** The serialization of several values. */
-const getParameterStyle = (place: ParameterPlace): Pick<ParameterObject, 'style' | 'explode'> =>
-  place.in === 'query' ? { style: 'form', explode: true } : { style: 'simple' }
+function getParameterStyle(place: ParameterPlace, { delimiter }: AnyParameter): Pick<ParameterObject, 'style' | 'explode'> {
+  if (place.in !== 'query') return { style: 'simple' }
+  return delimiter === undefined ? { style: 'form', explode: true } : { style: delimitedStyles[delimiter], explode: false }
+}
 
 function createParameterObject(place: ParameterPlace, parameter: AnyParameter, schemas: SchemaObjects): ParameterObject {
   const { required, repeats, description, jsonSchema } = parameter

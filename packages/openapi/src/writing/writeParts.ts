@@ -61,10 +61,12 @@ export class PartWriter {
     )
   }
 
-  private parameter({ kind, schema, isRequired }: ParameterPlan): Code {
+  private parameter({ kind, schema, isRequired, delimiter }: ParameterPlan): Code {
     if (kind === 'flag') return this.word('flag')
     const code = this.schema(schema)
-    return isRequired || this.definitions.writer(schema).hasDefault(schema) ? code : method(code, 'optional')
+    const value = isRequired || this.definitions.writer(schema).hasDefault(schema) ? code : method(code, 'optional')
+    if (delimiter === undefined) return value
+    return call(this.word('withDelimiter'), value, ...(delimiter === ',' ? [] : [writeText(delimiter)]))
   }
 
   /** A header of a response, and a part of a form: a codec, and no schema. */

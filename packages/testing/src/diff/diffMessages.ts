@@ -29,6 +29,8 @@ export const onlyRenamed = (old: string, now: string): string =>
 export const pathShadowed = (sides: Sides, path: string, name: string): string =>
   `${capitalServers(sides)} have another endpoint at ${path} ("${name}"): it gets the requests of ${nameClients(sides)} with this capture.`
 export const routeWidened = (sides: Sides): string => `${capitalServers(sides)} accept one or more segments, but no encoded slash.`
+export const delimiterDiffers = (sides: Sides): string =>
+  `${capitalClients(sides)} write the values of the list in another way than ${nameServers(sides)} read them.`
 export const slashMoved = (sides: Sides, one: string, other: string): string =>
   `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} serve ${other}: not every server takes a path with and without a slash at its end.`
 export const routeMoved = (sides: Sides, one: string, other: string): string =>

@@ -6,6 +6,7 @@ import {
   type Api,
   type Content,
   type CookieRecord,
+  type Delimiter,
   type JsonSchema,
   type MediaTypeDefinition,
   operations,
@@ -38,6 +39,8 @@ export interface ParameterManifest {
   readonly required: boolean
   /** Whether the name may occur more than once. */
   readonly repeats: boolean
+  /** What stands between its values in one text of the query; absent: each value is a text of its own. */
+  readonly delimiter?: Delimiter
   readonly schema: JsonSchema
   /** The value of a request without it, where there is one. */
   readonly default?: unknown
@@ -158,10 +161,11 @@ export interface ApiManifest {
   readonly webhooks?: Readonly<Record<string, WebhookManifest>>
 }
 
-const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParameter): ParameterManifest => ({
+const toParameterManifest = ({ name, required, repeats, delimiter, jsonSchema }: AnyParameter): ParameterManifest => ({
   codec: name,
   required,
   repeats,
+  ...(delimiter !== undefined && { delimiter }),
   schema: toCanonicalSchema(jsonSchema),
   ...(jsonSchema.default !== undefined && { default: jsonSchema.default }),
 })

@@ -101,9 +101,10 @@ const toManifestRecord = (value: unknown, where: string): LooseManifest =>
 function checkParameterManifests(value: unknown, where: string): void {
   for (const [name, parameter] of Object.entries(toManifestRecord(value, where))) {
     const at = `${where} ${name}`
-    const { codec, required, repeats, schema } = toManifestRecord(parameter, at)
+    const { codec, required, repeats, delimiter, schema } = toManifestRecord(parameter, at)
     if (!isString(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean')
       rejectManifest(at, 'a codec, "required" and "repeats"')
+    if (![undefined, ',', '|', ' '].includes(delimiter as undefined)) rejectManifest(at, 'the delimiter ",", "|" or " "')
     checkManifestSchema(toManifestRecord(schema, at), at)
   }
 }

@@ -67,6 +67,7 @@ const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => 
   if (server === undefined) return unknownJudgement(reason.valueIgnored(sides))
   if (server.required && !caller.required) return breakingJudgement(reason.newlyRequired(sides))
   if (caller.repeats && !server.repeats) return breakingJudgement(reason.singleValueOnly(sides))
+  if (server.repeats && caller.delimiter !== server.delimiter) return breakingJudgement(reason.delimiterDiffers(sides))
   if (server.codec === 'flag' && caller.codec !== 'flag') return breakingJudgement(reason.flagIgnoresValue(sides))
   if (caller.codec === 'flag' && server.codec !== 'flag')
     return isTextValid(getItemSchema(server), '')

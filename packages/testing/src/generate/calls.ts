@@ -18,6 +18,7 @@ import {
   isPromise,
   isReadable,
   isReadError,
+  joinTexts,
   listBodyExamples,
   parseByteSize,
   percentEncode,
@@ -69,7 +70,9 @@ export interface Call {
 /** Builds the path and the query of a call. */
 export function buildTarget({ segments, query: parameters }: AnyEndpoint, { captures, query }: Pick<Call, 'captures' | 'query'>): string {
   const path = fillPath(segments, (name) => captures[name] ?? '')
-  const pairs = Object.entries(query).flatMap(([name, texts]) => texts.map((text) => `${percentEncode(name)}=${percentEncode(text)}`))
+  const pairs = Object.entries(query).flatMap(([name, texts]) =>
+    joinTexts(texts, parameters[name]?.delimiter).map((text) => `${percentEncode(name)}=${percentEncode(text)}`),
+  )
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 

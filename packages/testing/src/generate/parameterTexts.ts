@@ -1,7 +1,7 @@
 /** Texts for a parameter: those that its codec accepts, and those that it refuses. */
 import * as fc from 'fast-check'
 import { type AnyParameter, isParseError, type JsonSchema, type ParameterInput, ParseError } from 'lapidary'
-import { getParameterExamples, getTypes, isHeaderValue, isValid, parseSchema, toInputParameter } from 'lapidary/internal'
+import { canJoinTexts, getParameterExamples, getTypes, isHeaderValue, isValid, parseSchema, toInputParameter } from 'lapidary/internal'
 import { listInvalidValues } from './invalidValues.ts'
 import { createArbitrary } from './values.ts'
 
@@ -48,7 +48,7 @@ const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(valu
 
 /** Whether texts can be sent at a place, and the codec accepts them. */
 export const acceptsTexts = (parameter: AnyParameter, place: ParameterPlace, texts: ParameterTexts): boolean =>
-  texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
+  texts.every(isAllowedText[place]) && canJoinTexts(texts, parameter.delimiter) && !isParseError(readTexts(parameter, texts))
 
 /** Generates texts that the codec accepts, its examples among them; `undefined` if no text was found. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
@@ -120,6 +120,6 @@ export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace)
   const outside = listOutsideTexts(parameter).filter((texts) => texts.length > 0)
   const odd = oddTexts.filter((text) => !isBeyondNumbers(text, parameter))
   return [...odd.map((text): ParameterTexts => [text]), ...outside, ...twice, ...missing].filter(
-    (texts) => texts.every(isAllowedText[place]) && isParseError(readTexts(parameter, texts)),
+    (texts) => texts.every(isAllowedText[place]) && canJoinTexts(texts, parameter.delimiter) && isParseError(readTexts(parameter, texts)),
   )
 }

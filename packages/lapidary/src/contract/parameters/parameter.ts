@@ -60,11 +60,28 @@ export interface Parameter<T, Written = T> {
   readonly required: boolean
   /** Whether the name can occur several times. In a header, one field can have several values, separated by commas. */
   readonly repeats: boolean
+  /** What stands between the values of a list in one text of the query; absent: each value is a text of its own. */
+  readonly delimiter?: Delimiter
   readonly jsonSchema: JsonSchema
   /** Texts to show in documentation. */
   readonly examples: readonly string[]
   readonly description?: string
 }
+
+/** What stands between the values of a list in one text. */
+export type Delimiter = ',' | '|' | ' '
+
+/** The texts of the values of a parameter as they stand in the query: those of a list with a delimiter as one text. */
+export const joinTexts = (texts: readonly string[], delimiter: Delimiter | undefined): readonly string[] =>
+  delimiter === undefined || texts.length === 0 ? texts : [texts.join(delimiter)]
+
+/** The texts of values, of those in the query: the inverse of `joinTexts`. An empty text has no value. */
+export const splitTexts = (texts: readonly string[], delimiter: Delimiter | undefined): readonly string[] =>
+  delimiter === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(delimiter)))
+
+/** Whether the values of a list can be told apart where they stand in one text. */
+export const canJoinTexts = (texts: readonly string[], delimiter: Delimiter | undefined): boolean =>
+  delimiter === undefined || texts.every((text) => text !== '' && !text.includes(delimiter))
 
 /** A list whose values can be read one by one. */
 interface ListParameter extends Parameter<unknown> {

@@ -10,7 +10,15 @@ import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import { requireSync } from '../../http/promises.ts'
 import { getCause, isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
-import { type AnyParameter, type Codec, defineValue, type ParameterInput, type ParameterRecord, type ParameterValues } from './parameter.ts'
+import {
+  type AnyParameter,
+  type Codec,
+  defineValue,
+  type ParameterInput,
+  type ParameterRecord,
+  type ParameterValues,
+  splitTexts,
+} from './parameter.ts'
 import { combineValues, type InputError, type ParameterGroup } from './parameterGroups.ts'
 
 /** The values of one part of a request, or all of its errors. */
@@ -109,7 +117,12 @@ export function createQueryReader(query: ParameterRecord, groups: readonly Param
       else if (value !== undefined) input.values.push(value)
     })
     if (malformed !== undefined) return toQueryErrors(malformed)
-    return readParameters('query', groups, parameters, (_name, index) => inputs[index] ?? absentInput)
+    return readParameters('query', groups, parameters, (_name, index) => {
+      const input = inputs[index]
+      if (input === undefined) return absentInput
+      const delimiter = parameters[index]?.[1].delimiter
+      return delimiter === undefined ? input : { ...input, values: splitTexts(input.values, delimiter) }
+    })
   }
 }
 
