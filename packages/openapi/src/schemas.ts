@@ -5,6 +5,7 @@ import { SchemaCircles } from './circles.ts'
 import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
+import { addFormatBounds } from './formatBounds.ts'
 import { checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
 import { fromSchema30 } from './schemas30.ts'
 
@@ -177,7 +178,7 @@ export class DocumentSchemas {
       if (isOld || target.$ref === undefined) return target
       return { ...this.convertKeywords(beside, pointer, direction, uses), ...target }
     }
-    return this.convertKeywords(isOld ? fromSchema30(value) : value, pointer, direction, uses)
+    return this.convertKeywords(addFormatBounds(isOld ? fromSchema30(value) : value), pointer, direction, uses)
   }
 
   private convertKeywords(schema: JsonObject, pointer: string, direction: Direction, uses: Set<string>): JsonSchema {

@@ -1,8 +1,11 @@
 /** The schemas of documents as JSON Schemas: versions, references, directions, discriminators, and keywords that say nothing. */
 import { fromOpenApi, type LimitKind } from '@lapidary/openapi'
 import { manifest } from '@lapidary/testing'
+import * as fc from 'fast-check'
 import { type AnyEndpoint, operations } from 'lapidary'
+import { getJsonSchema } from 'lapidary/internal'
 import { describe, expect, test } from 'vitest'
+import { createArbitrary } from '../../testing/src/generate/values.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -48,6 +51,42 @@ describe('OpenAPI 3.0', () => {
   ])('%j is %j', (schema, expected) => {
     expect(readSchema(schema, {}, '3.0.3').request).toEqual(expected)
   })
+})
+
+test.each<[schema: Json, expected: Json]>([
+  [
+    { type: 'integer', format: 'int32' },
+    { minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  ],
+  [
+    { type: 'integer', format: 'int32', minimum: 1, maximum: 9_999_999_999 },
+    { minimum: 1, maximum: 2_147_483_647 },
+  ],
+  [
+    { type: ['integer', 'null'], format: 'uint8' },
+    { minimum: 0, maximum: 255 },
+  ],
+  [{ type: 'integer', format: 'int64' }, {}],
+  [{ type: 'string', format: 'int32' }, {}],
+])('%j has the range of its format', (schema, expected) => {
+  expect(readSchema(schema).request).toEqual({ ...schema, ...expected })
+})
+
+test('check sends base64 where a text is bytes, and integers within their format', async () => {
+  const schema = { type: 'object', properties: { data: { type: 'string', format: 'byte' }, size: { type: 'integer', format: 'int32' } } }
+  const required = { ...schema, required: ['data', 'size'] }
+  const { api } = fromOpenApi({
+    openapi: '3.0.3',
+    info: { title: 'Test', version: '1' },
+    paths: { '/a': { post: { requestBody: { required: true, content: { 'application/json': { schema: required } } }, responses: {} } } },
+  })
+  const { body } = api['postA'] as AnyEndpoint
+  const values = fc.sample(
+    createArbitrary(getJsonSchema(body?.schema as never)) as fc.Arbitrary<{ readonly data: string; readonly size: number }>,
+    200,
+  )
+  expect(values.filter(({ data }) => !/^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/.test(data))).toEqual([])
+  expect(values.filter(({ size }) => Math.abs(size) > 2 ** 31)).toEqual([])
 })
 
 describe('references', () => {

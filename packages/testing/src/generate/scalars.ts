@@ -207,19 +207,19 @@ function createPatternArbitrary(pattern: unknown, fits: (text: string) => boolea
  * @param name the name of the member that has the text
  */
 export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle, name: string = ''): fc.Arbitrary<string> | undefined {
-  const { format, pattern } = schema
+  const { format, pattern, contentEncoding } = schema
   const least = getBound(schema['minLength'], 0)
   const declaredMost = getBound(schema['maxLength'], Number.POSITIVE_INFINITY)
   if (least > declaredMost) return undefined
   const fits = (text: string): boolean => !isOutOfBounds(schema, text) && (format === undefined || hasFormat(format, text) !== false)
   const most = Math.max(least, Math.min(declaredMost, least + usualExtraLength))
-  const [size, formats] = [{ minLength: least, maxLength: most }, formatArbitraries.get(format)]
+  const [size, formats] = [{ minLength: least, maxLength: most }, formatArbitraries.get(format ?? contentEncoding)]
   const ofFormat = (style === 'plain' ? plainFormatArbitraries.get(format) : undefined) ?? formats
   const fitting = ofFormat && keepFitting(ofFormat, fits)
   const ofPattern = style === 'plain' && fitting !== undefined ? undefined : createPatternArbitrary(pattern, fits)
   if (ofPattern !== undefined || fitting !== undefined) return ofPattern ?? fitting
   // A format whose texts are too long or too short here. Of a pattern that is not read, a word may be one.
-  if (ofFormat !== undefined) return undefined
+  if (ofFormat !== undefined && format !== undefined) return undefined
   const phrases = createPhrases(least, most)
   // A bearer token has no blank (RFC 6750 §2.1).
   const words = credentialName.test(name) ? phrases.map((text) => text.replaceAll(' ', '-')) : phrases
