@@ -121,6 +121,8 @@ function checkHeaders({ route, headers, responses, errors, responseHeaders }: En
   for (const reply of errors) checkHeaderNames(route, reply.headers)
   for (const [name, parameter] of [...responses, ...errors].flatMap((reply) => Object.entries(reply.headers)))
     if ('cookies' in parameter && !isSetCookie(name)) throw new TypeError(developerErrors.misplacedSetCookie(route, name))
+  for (const [name, parameter] of [...responses, ...errors].flatMap((reply) => Object.entries(reply.headers)))
+    if (parameter.delimiter !== undefined) throw new TypeError(developerErrors.misplacedDelimiter(route, `header ${name}`))
 }
 
 /** Finds one of these headers among declared ones. @param names In lower case. */
@@ -159,6 +161,8 @@ export function checkParameters(line: string, part: string, parameters: Paramete
   for (const [name, parameter] of Object.entries(parameters)) {
     if (part !== 'body' && getFileLimits(parameter) !== undefined)
       throw new TypeError(developerErrors.fileOutsideForm(line, `${part}.${name}`))
+    if (part !== 'query' && parameter.delimiter !== undefined)
+      throw new TypeError(developerErrors.misplacedDelimiter(line, `${part}.${name}`))
     checkBounds(`${line}: ${part}.${name}`, parameter.jsonSchema)
   }
 }

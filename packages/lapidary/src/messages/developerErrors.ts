@@ -263,6 +263,8 @@ export const memberOfProblem = (type: string, name: string): string =>
   `problem(${JSON.stringify(type)}) declares the member "${name}", which every problem has. Give it another name.`
 export const invalidDelimiter = (delimiter: string): string =>
   `withDelimiter() got ${JSON.stringify(delimiter)}, or a parameter of one value. Give it array(…) or a schema of an array, and ",", "|" or " ".`
+export const misplacedDelimiter = (route: string, place: string): string =>
+  `${route}: ${place} has a delimiter, and only a list in the query has one. Write array(…) there: values of a header stand between commas anyway.`
 export const undelimitableValue = (route: string, name: string, delimiter: string): string =>
   `${route}: a value of the list ${name} is empty, or contains ${JSON.stringify(delimiter)}, which stands between two values. Send another value.`
 export const rangeAsResponse = (route: string, range: string): string =>
