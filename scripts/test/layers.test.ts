@@ -294,6 +294,7 @@ const behaviours: Readonly<Record<string, string>> = {
     'returnedJson, unexpectedErrors, userCodeFailures',
   'packages/lapidary/test/types': '*',
   'packages/llhttp/test': 'bun, parity',
+  'packages/openapi/test': 'foreignServers',
   'packages/tanstack-query/test': 'reactTypes, size',
   'packages/testing/test/check': 'detection, methods, mountedRoot, prefixCaptures, safety',
   'packages/testing/test/diff': 'dialects, differential, hostile, pages, replay, schemaSuite',

@@ -79,7 +79,7 @@ export const joinTexts = (texts: readonly string[], delimiter: Delimiter | undef
 export const splitTexts = (texts: readonly string[], delimiter: Delimiter | undefined): readonly string[] =>
   delimiter === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(delimiter)))
 
-/** Whether the values of a list can be told apart where they stand in one text. */
+/** Whether a reader can split the text of these values again. */
 export const canJoinTexts = (texts: readonly string[], delimiter: Delimiter | undefined): boolean =>
   delimiter === undefined || texts.every((text) => text !== '' && !text.includes(delimiter))
 
