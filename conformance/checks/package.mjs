@@ -14,7 +14,7 @@ const dependencies = {
   '@lapidary/llhttp': ['lapidary'],
   '@lapidary/docs-page': ['lapidary'],
   '@lapidary/tanstack-query': ['lapidary'],
-  '@lapidary/openapi': ['@scalar/openapi-upgrader', 'lapidary', 'yaml'],
+  '@lapidary/openapi': ['@scalar/openapi-upgrader', 'lapidary', 're2js', 'yaml'],
   '@lapidary/cli': ['@lapidary/openapi', '@lapidary/testing', '@lapidary/ts-rest', 'commander', 'lapidary'],
   'create-lapidary': ['@clack/prompts', 'commander'],
   '@lapidary/ts-rest': ['lapidary'],

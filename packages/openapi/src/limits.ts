@@ -27,6 +27,7 @@ export const limitKinds = {
   'schema-keyword': 'a keyword of a schema that is not read',
   security: 'a security scheme that no request can be checked for',
   server: 'a server of one path or operation',
+  'slow-pattern': 'a pattern that may take years to match a text',
   status: 'a status that no reply has',
   'status-range': 'a response for a range of statuses of success',
   'stream-schema': 'a stream whose values are not read one by one',

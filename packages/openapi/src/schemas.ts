@@ -7,6 +7,7 @@ import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
 import { addFormatBounds } from './formatBounds.ts'
 import { checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
+import { PatternGuard } from './patterns/guardPattern.ts'
 import { fromSchema30 } from './schemas30.ts'
 
 /** What a schema describes: members that are only read stand in responses, those that are only written in requests. */
@@ -34,6 +35,7 @@ export class DocumentSchemas {
   private readonly reader: DocumentReader
   private readonly circles: SchemaCircles
   private readonly names = new DefinitionNames()
+  private readonly patterns = new PatternGuard()
   private readonly schemas = new Map<string, JsonSchema>()
   private readonly definitions: Readonly<Record<Direction, Map<string, Definition>>> = { request: new Map(), response: new Map() }
 
@@ -184,7 +186,8 @@ export class DocumentSchemas {
   private convertKeywords(schema: JsonObject, pointer: string, direction: Direction, uses: Set<string>): JsonSchema {
     const converted: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
-      if (placementKeywords.has(keyword) || keyword.startsWith('x-') || value === undefined) continue
+      // A member of this name would be the prototype, and no schema has such a keyword.
+      if (keyword === '__proto__' || placementKeywords.has(keyword) || keyword.startsWith('x-') || value === undefined) continue
       const place = pointer + encodePointerStep(keyword)
       const problem = checkKeyword(keyword, value)
       if (problem !== undefined) {
@@ -199,10 +202,32 @@ export class DocumentSchemas {
         )
         continue
       }
+      if (keyword === 'pattern' && this.isSlowPattern(String(value), place)) continue
       converted[keyword] = this.convertKeyword(keyword, value, place, direction, uses)
     }
-    const complete = addDiscriminator(openObject(closeTuple(converted as JsonSchema)), schema, pointer, this.reader)
+    const readable = this.omitSlowMembers(converted as JsonSchema, pointer)
+    const complete = addDiscriminator(openObject(closeTuple(readable)), schema, pointer, this.reader)
     return this.direct(complete, schema, pointer, direction)
+  }
+
+  /** Whether a pattern may take too long; it is then a limit. */
+  private isSlowPattern(pattern: string, place: string): boolean {
+    if (this.patterns.admits(pattern)) return false
+    const shown = pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern
+    this.reader.limits.add('slow-pattern', place, `To match a text with ${shown} may take years. Any text is allowed here.`)
+    return true
+  }
+
+  /** Which members a pattern names that is left out is unknown, and so are all others that are not declared. */
+  private omitSlowMembers(schema: JsonSchema, pointer: string): JsonSchema {
+    const members = schema['patternProperties'] as Readonly<Record<string, unknown>> | undefined
+    const place = `${pointer}/patternProperties`
+    const names = Object.keys(members ?? {})
+    const kept = names.filter((pattern) => !this.isSlowPattern(pattern, place + encodePointerStep(pattern)))
+    if (members === undefined || kept.length === names.length) return schema
+    const { additionalProperties: _, unevaluatedProperties: __, ...rest } = schema
+    const patternProperties = Object.fromEntries(kept.map((pattern) => [pattern, members[pattern]]))
+    return { ...rest, patternProperties, additionalProperties: {} } as JsonSchema
   }
 
   private convertKeyword(keyword: string, value: unknown, place: string, direction: Direction, uses: Set<string>): unknown {

@@ -3,7 +3,8 @@ import { getFormatExample, listFormatExamples } from './formatExamples.ts'
 import { findFirstIssue } from './invalidPlaces.ts'
 import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences } from './jsonSchema.ts'
 import { createPatternExamples } from './patternExample.ts'
-import { compilePattern, parseSchema, type SchemaNode } from './schemaNode.ts'
+import { compilePattern } from './patterns.ts'
+import { parseSchema, type SchemaNode } from './schemaNode.ts'
 
 /** How a schema was reached. */
 interface ExampleContext {

@@ -1,6 +1,6 @@
 /** Texts that match a regular expression: short ones first, for examples of a `pattern`. */
 
-import { compilePattern } from './schemaNode.ts'
+import { compilePattern } from './patterns.ts'
 
 /** Chooses one of `count` possibilities, from 0. */
 type Choose = (count: number) => number

@@ -1,5 +1,6 @@
 /** JSON Schemas parsed into nodes: with their references resolved, and in the keywords that every interpreter reads. */
 import { anySchema, getTypes, isJsonObject, type JsonSchema, neverSchema } from './jsonSchema.ts'
+import { compilePattern, type PatternMatcher } from './patterns.ts'
 import { deriveSchema, resolveReference } from './references.ts'
 
 /** A longer chain of references leads in a circle. */
@@ -20,7 +21,7 @@ export interface SchemaParts {
   readonly properties: ReadonlyMap<string, SchemaNode>
   readonly required: readonly string[]
   /** The members whose names match a pattern. */
-  readonly patterns: readonly (readonly [pattern: RegExp, member: SchemaNode])[]
+  readonly patterns: readonly (readonly [pattern: PatternMatcher, member: SchemaNode])[]
   /** The members that `properties` and `patternProperties` do not name; undefined where the schema does not mention them. */
   readonly rest: SchemaNode | undefined
   /** The names of the members; undefined where the schema does not restrict them. */
@@ -46,19 +47,6 @@ const conditionKeywords: readonly string[] = [
   'dependencies',
   'propertyNames',
 ]
-
-/**
- * The pattern of a text, as JSON Schema has them; undefined for one that this engine cannot read. Some are written without the flag `u`, which
- * allows no `\-` and no `[\w-.]`: what does not read with it is read as its library reads it.
- */
-export function compilePattern(text: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(text, flags)
-    } catch {}
-  }
-  return undefined
-}
 
 /**
  * A schema with its references resolved and its parts parsed. Every interpreter of JSON Schema (validate, write, compile, sample, compare)
@@ -225,7 +213,7 @@ function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
     items: parseOptional(items),
     properties: new Map(Object.entries({ ...named, ...properties }).map(([name, member]) => [name, parse(member)])),
     required,
-    patterns: patterns.filter((pair): pair is readonly [RegExp, SchemaNode] => pair[0] !== undefined),
+    patterns: patterns.filter((pair): pair is readonly [PatternMatcher, SchemaNode] => pair[0] !== undefined),
     rest: named ? undefined : parseOptional(rest),
     propertyNames: parseOptional(propertyNames),
   }

@@ -4,7 +4,8 @@
  * of each schema and value is remembered.
  */
 import { getBound, isJsonObject, isSameJson, type JsonSchema, neverSchema, toCanonicalJson } from './jsonSchema.ts'
-import { compilePattern, type SchemaNode } from './schemaNode.ts'
+import { compilePattern, type PatternMatcher } from './patterns.ts'
+import type { SchemaNode } from './schemaNode.ts'
 
 /** `unknown`: the schema has a keyword that this engine does not read, such as `format`. Nothing that it reads forbids the value. */
 export type Validity = 'yes' | 'no' | 'unknown'
@@ -37,10 +38,10 @@ const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean =
   value < getBound(minimum, Number.NaN) || value > getBound(maximum, Number.NaN)
 
 /** Patterns that were compiled before. */
-const patterns = new WeakMap<JsonSchema, RegExp>()
+const patterns = new WeakMap<JsonSchema, PatternMatcher>()
 
 /** The pattern of a schema; undefined where it has none that this engine reads. */
-function getPattern(schema: JsonSchema): RegExp | undefined {
+function getPattern(schema: JsonSchema): PatternMatcher | undefined {
   const text = schema['pattern']
   if (typeof text !== 'string') return undefined
   const pattern = patterns.get(schema) ?? compilePattern(text)

@@ -1,7 +1,7 @@
 /** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { compilePattern, getBound, getTypes, isOutOfBounds } from 'lapidary/internal'
+import { getBound, getTypes, isOutOfBounds, toRegExp } from 'lapidary/internal'
 import { hasFormat } from '../diff/subschema/formats.ts'
 import { keepFitting } from './sample.ts'
 
@@ -192,7 +192,7 @@ const usualExtraLength = 24
 
 /** The texts of a pattern; undefined where fast-check does not support it, or hardly any of them fits. */
 function createPatternArbitrary(pattern: unknown, fits: (text: string) => boolean): fc.Arbitrary<string> | undefined {
-  const form = typeof pattern === 'string' ? compilePattern(pattern) : undefined
+  const form = typeof pattern === 'string' ? toRegExp(pattern) : undefined
   if (form === undefined) return undefined
   try {
     return keepFitting(fc.stringMatching(form), fits) ?? keepFitting(fc.stringMatching(form, { size: 'medium' }), fits)

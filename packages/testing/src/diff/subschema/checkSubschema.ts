@@ -1,7 +1,7 @@
 /** Whether every value of one JSON Schema is a value of another; and if not, a value that is not. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, neverSchema, type SchemaNode } from 'lapidary/internal'
+import { compilePattern, isJsonObject, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { createArbitrary } from '../../generate/values.ts'
 import { limitSteps, spendSteps } from './budget.ts'
 import { isSubschema } from './isSubschema.ts'
@@ -176,11 +176,13 @@ const oddNames: readonly string[] = ['', 'A', '0', 'x'.repeat(65)]
 
 /** A name for each pattern of further members. */
 const listMatchingNames = (node: SchemaNode): readonly string[] =>
-  node.parts.patterns.flatMap(([{ source }]) =>
-    sampleSchema(node.parse({ type: 'string', pattern: source }))
-      .slice(0, 1)
-      .map(String),
-  )
+  Object.keys(node.schema['patternProperties'] ?? {})
+    .filter((pattern) => compilePattern(pattern) !== undefined)
+    .flatMap((pattern) =>
+      sampleSchema(node.parse({ type: 'string', pattern }))
+        .slice(0, 1)
+        .map(String),
+    )
 
 function* createObjectCandidates(a: SchemaNode, b: SchemaNode, base: ObjectValue, depth: number): Generator<unknown> {
   const getMember = (node: SchemaNode, name: string): SchemaNode => {
