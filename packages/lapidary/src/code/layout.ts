@@ -135,8 +135,9 @@ const quote = (text: string): string => {
   return text.includes("'") && !text.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`
 }
 
-/** A name as a member of an object. */
-export const writeName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name))
+/** A name as a member of an object. In an object literal, `__proto__` is the prototype, quoted or not. */
+export const writeName = (name: string): string =>
+  name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)
 
 /** A text in quotes. */
 export const writeText: (text: string) => string = quote

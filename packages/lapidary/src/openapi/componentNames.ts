@@ -1,4 +1,5 @@
 /** Which schemas of a document are components, and their names. */
+import { defineValue } from '../contract/parameters/parameter.ts'
 import { getCompleteSchema, getIncompleteSchema } from '../json-schema/defaults.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getAnnotations, isDistinctive, type SchemaEquality } from './schemaEquality.ts'
@@ -48,7 +49,7 @@ export function createNamedComponents<Component>(): NamedComponents<Component> {
       const key = JSON.stringify([wanted, component])
       const name = names.get(key) ?? findFreeName(wanted, (taken) => Object.hasOwn(components, taken))
       names.set(key, name)
-      components[name] = component
+      defineValue(components, name, component)
       return name
     },
     components,

@@ -47,7 +47,7 @@ function generalizeFiles(schema: SchemaObject, parts: ParameterRecord = {}): Sch
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, SchemaObject>>)
   const anyFile = { contentMediaType: 'application/octet-stream' }
   const generalize = ([name, property]: readonly [string, SchemaObject]): readonly [string, SchemaObject] => {
-    const parameter = parts[name]
+    const parameter = Object.hasOwn(parts, name) ? parts[name] : undefined
     if (parameter === undefined || getFileLimits(parameter) === undefined) return [name, property]
     return [
       name,

@@ -4,7 +4,7 @@ import { type BuiltInError, getBuiltInErrors, getVaryingHeaders } from '../contr
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
-import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import { type AnyParameter, getValue } from '../contract/parameters/parameter.ts'
 import { type AnyReply, getStatusKey, type StatusRange } from '../contract/reply.ts'
 import { listInputHeaders, listVaryNames } from '../contract/vary.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
@@ -156,7 +156,12 @@ async function createDeclaredResponse(
   const { headers = {} } = examples[0] ?? {}
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
     name,
-    createHeaderObject(name, parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
+    createHeaderObject(
+      name,
+      parameter,
+      getValue(headers, name) === undefined ? undefined : parameter.write(getValue(headers, name)),
+      schemas,
+    ),
   ])
   const media = content?.media ?? []
   const mediaHeaders = getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)])

@@ -90,10 +90,12 @@ export function createSchemaObjects(named: readonly NamedSchema[], used: readonl
   }
 
   function components(): Record<string, SchemaObject> {
-    const defined: Record<string, SchemaObject> = {}
+    const defined = new Map<string, SchemaObject>()
     // A definition can refer to further components, which are added to the end of the set.
-    for (const name of referredTo) defined[name] = define(definitions.get(name) ?? {})
-    return Object.fromEntries([...definitions.keys()].flatMap((name) => (defined[name] === undefined ? [] : [[name, defined[name]]])))
+    for (const name of referredTo) defined.set(name, define(definitions.get(name) ?? {}))
+    return Object.fromEntries(
+      [...definitions.keys()].flatMap((name) => (defined.has(name) ? [[name, defined.get(name) as SchemaObject]] : [])),
+    )
   }
 
   return { of, components }

@@ -69,8 +69,13 @@ export class DefinitionWriter {
   private findName(name: string): string {
     const pascal = toPascalCase(name)
     const wanted = /^[0-9]/.test(pascal) || pascal in globalThis ? `${pascal.replace(/^(?=[0-9])/, '_')}Schema` : pascal
+    return this.takeName(this.taken.has(wanted) ? wanted + this.suffix : wanted, wanted)
+  }
+
+  /** Takes a name for a constant: the wanted one, or one with a number. */
+  takeName(wanted: string, stem: string = wanted): string {
     let free = wanted
-    for (let index = 2; this.taken.has(free); index += 1) free = index === 2 ? wanted + this.suffix : `${wanted}${index}`
+    for (let index = 2; this.taken.has(free); index += 1) free = `${stem}${index}`
     this.taken.add(free)
     return free
   }

@@ -28,6 +28,12 @@ const ownNames =
     ' ',
   )
 
+/** Words of JavaScript that no constant has as its name, in a module (ECMA-262 §12.7.2). */
+const reservedWords =
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  )
+
 /** A module, and what the document says and it does not. */
 export interface WrittenModule extends Pick<ImportedApi, 'limits'> {
   readonly code: string
@@ -57,7 +63,7 @@ class ModuleWriter {
     const { description: _, ...openapi } = isJsonObject(value) ? value : {}
     const word = (text: string): string => this.parts.word(text)
     const key = toKey(name) || 'scheme'
-    const constant = ownNames.includes(key) || this.schemeNames.has(key) ? `${key}Auth` : key
+    const constant = this.definitions.takeName(ownNames.includes(key) || reservedWords.includes(key) ? `${key}Auth` : key)
     this.schemeNames.set(name, constant)
     const base = this.baseScheme(name, openapi)
     const types = openapi['type'] === 'http' && /^basic$/i.test(String(openapi['scheme'])) ? '' : ', string, string'

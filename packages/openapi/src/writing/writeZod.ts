@@ -204,7 +204,9 @@ export class ZodWriter {
         call('z.string'),
         typeof rest === 'object' && Object.keys(rest).length > 0 ? this.write(rest) : call('z.unknown'),
       )
-    const members = names.map((name) => this.writeMember(name, properties[name] ?? {}, required.includes(name)))
+    const members = names.map((name) =>
+      this.writeMember(name, Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {}, required.includes(name)),
+    )
     const isClosed = rest === false
     const isLoose = rest === true || (typeof rest === 'object' && Object.keys(rest).length === 0)
     const code = call(isClosed ? 'z.strictObject' : isLoose ? 'z.looseObject' : 'z.object', record(members, members.length > 1))

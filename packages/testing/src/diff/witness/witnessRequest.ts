@@ -37,7 +37,7 @@ function findPartTexts(
   refused: string | undefined,
   evidence: Evidence,
 ): PartTexts | undefined {
-  const texts: Record<string, readonly string[]> = {}
+  const texts: Record<string, readonly string[]> = Object.create(null)
   for (const [name, parameter] of Object.entries(own)) {
     const isRefused = refused !== undefined && (part === 'header' ? name.toLowerCase() === refused.toLowerCase() : name === refused)
     if (!isRefused && !parameter.required) continue
