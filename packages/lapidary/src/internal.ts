@@ -82,6 +82,7 @@ export {
 } from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'
+export { createPatternExamples, hasSmallTexts } from './json-schema/patternExample.ts'
 export { compilePattern, type PatternMatcher, setPatternMatcher, toRegExp } from './json-schema/patterns.ts'
 export { isCompoundDocument, resolveReference } from './json-schema/references.ts'
 export { flattenAllOf, parseSchema, type SchemaNode, splitTypes } from './json-schema/schemaNode.ts'

@@ -1,7 +1,7 @@
 /** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { getBound, getTypes, isOutOfBounds, toRegExp } from 'lapidary/internal'
+import { createPatternExamples, getBound, getTypes, hasSmallTexts, isOutOfBounds, toRegExp } from 'lapidary/internal'
 import { hasFormat } from '../diff/subschema/formats.ts'
 import { keepFitting } from './sample.ts'
 
@@ -193,7 +193,12 @@ const usualExtraLength = 24
 /** The texts of a pattern; undefined where fast-check does not support it, or hardly any of them fits. */
 function createPatternArbitrary(pattern: unknown, fits: (text: string) => boolean): fc.Arbitrary<string> | undefined {
   const form = typeof pattern === 'string' ? toRegExp(pattern) : undefined
-  if (form === undefined) return undefined
+  if (typeof pattern !== 'string' || form === undefined) return undefined
+  // fast-check would fill the memory.
+  if (!hasSmallTexts(pattern)) {
+    const texts = createPatternExamples(pattern).filter(fits)
+    return texts.length === 0 ? undefined : fc.constantFrom(...texts)
+  }
   try {
     return keepFitting(fc.stringMatching(form), fits) ?? keepFitting(fc.stringMatching(form, { size: 'medium' }), fits)
   } catch {
