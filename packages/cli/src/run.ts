@@ -1,5 +1,5 @@
 /** Runs the command line, in a process or in a test. */
-import { escapeControls } from '@lapidary/testing/internal'
+import { escapeControls, escapeWorkflowCommands } from '@lapidary/testing/internal'
 import { Command, CommanderError } from 'commander'
 import { cliVersion } from './cliVersion.ts'
 import { type CliContext, CliError, isPipeClosed, writeChunk } from './context.ts'
@@ -68,7 +68,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
     // Commander has written its message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof CliError)) throw error
-    await writeChunk(context.errors, `${escapeControls(error.message)}\n`)
+    await writeChunk(context.errors, `${escapeWorkflowCommands(escapeControls(error.message))}\n`)
     return error.exitCode
   }
 }

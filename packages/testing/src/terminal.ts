@@ -18,6 +18,13 @@ export const escapeControls = (text: string): string => text.replace(unprintable
 /** Escapes control characters, tabs and line feeds. */
 export const escapeControlsInLine = (text: string): string => escapeControls(text).replace(/[\t\n]/g, escapeCharacter)
 
+/**
+ * Escapes what a runner takes as its command in the log of a workflow: GitHub `::` at the begin of a line and `##[` anywhere, Azure `##vso[`,
+ * TeamCity `##teamcity[`. JSON keeps its value.
+ */
+export const escapeWorkflowCommands = (text: string): string =>
+  text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#(?:\w+)?\[)/g, '\\u0023')
+
 /** Adds a color to a text. */
 export type TerminalColor = (text: string) => string
 

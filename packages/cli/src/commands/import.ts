@@ -1,6 +1,6 @@
 /** `lapidary import openapi.yaml` writes the description of an OpenAPI document. */
 import { resolve } from 'node:path'
-import { escapeControlsInLine } from '@lapidary/testing/internal'
+import { escapeControlsInLine, escapeWorkflowCommands } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
@@ -26,6 +26,6 @@ export function addImportCommand(program: Command, context: CliContext): void {
       const { code, limits } = await convertTypeErrors(2, async () => writeModule(await readOpenApi(path)))
       await writeResult(code, out, context)
       for (const { pointer, message } of limits)
-        await writeChunk(context.errors, `${escapeControlsInLine(messages.limitOf(pointer, message))}\n`)
+        await writeChunk(context.errors, `${escapeWorkflowCommands(escapeControlsInLine(messages.limitOf(pointer, message)))}\n`)
     })
 }

@@ -1,5 +1,5 @@
 /** `lapidary limits openapi.yaml`: lists the parts of a document that are not read in full, each with its place. */
-import { escapeControlsInLine } from '@lapidary/testing/internal'
+import { escapeControlsInLine, escapeWorkflowCommands } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, writeResult } from '../context.ts'
@@ -19,6 +19,6 @@ export function addLimitsCommand(program: Command, context: CliContext): void {
         ({ kind, pointer, message }) => `${escapeControlsInLine(pointer)}  ${kind}\n    ${escapeControlsInLine(message)}\n`,
       )
       const text = limits.length === 0 ? `${messages.noLimits(name)}\n` : lines.join('')
-      await writeResult(json ? `${JSON.stringify(limits, null, 2)}\n` : text, undefined, context)
+      await writeResult(escapeWorkflowCommands(json ? `${JSON.stringify(limits, null, 2)}\n` : text), undefined, context)
     })
 }

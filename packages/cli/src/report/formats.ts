@@ -1,5 +1,5 @@
 /** `--format`: which forms a report is written in, and where. */
-import { escapeControls } from '@lapidary/testing/internal'
+import { escapeControls, escapeWorkflowCommands } from '@lapidary/testing/internal'
 import { Option } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { collectValues } from '../command.ts'
@@ -49,6 +49,7 @@ export async function writeReport(report: Report, targets: readonly FormatTarget
   for (const { name, file } of targets.toSorted((one, other) => Number(one.file === undefined) - Number(other.file === undefined))) {
     const format = formats[name]
     const text = name === 'text' && file === undefined ? report.formatText(hasColors(context)) : (format?.(report) ?? '')
-    await writeResult(text, file, context, { isEscaped: true })
+    // The annotations of `github` are such commands themselves, of one line each.
+    await writeResult(name === 'github' ? text : escapeWorkflowCommands(text), file, context, { isEscaped: true })
   }
 }

@@ -1,11 +1,14 @@
 /** `--format`: what each form says of the same findings, and that text from elsewhere stays text in it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { escapeControls } from '@lapidary/testing/internal'
 import { describe, expect, test } from 'vitest'
+import type { CliContext } from '../../src/context.ts'
 import { formatGitHub } from '../../src/report/formats/github.ts'
 import { formatJUnit } from '../../src/report/formats/junit.ts'
 import { formatMarkdown } from '../../src/report/formats/markdown.ts'
 import { formatSarif } from '../../src/report/formats/sarif.ts'
+import { writeReport } from '../../src/report/formats.ts'
 import type { Report, ReportFinding } from '../../src/report/report.ts'
 import { folder, lapidary } from '../support/runCli.ts'
 
@@ -51,7 +54,31 @@ describe('github', () => {
       .trimEnd()
       .split(/[\r\n]/)
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('title=%0D%0A%3A%3Astop-commands%3A%3Ax%0A%3A%3Aset-env name=A%3A%3Ab%2C c%3Ad 100%25')
+    expect(lines[0]).toContain('title=\\u000d%0A%3A%3Astop-commands%3A%3Ax%0A%3A%3Aset-env name=A%3A%3Ab%2C c%3Ad 100%25')
+  })
+})
+
+describe('no form has a command for the runner of a workflow, or for a terminal', () => {
+  const hostile = 'x\n::error::a\n \u00a0::add-mask::b\r::set-output name=c::d\n\u001b[31m\n see ##[error]e ##vso[task.setvariable]f'
+
+  test.each(['text', 'json', 'markdown', 'github', 'sarif', 'junit'])('%s', async (name) => {
+    const report: Report = {
+      ...reportOf({ message: hostile, details: hostile, title: hostile, route: hostile, endpoint: hostile }),
+      formatText: () => `${escapeControls(hostile)}\n`,
+      data: [hostile],
+    }
+    let text = ''
+    const output = {
+      write(chunk: string, done: () => void) {
+        text += chunk
+        done()
+      },
+    }
+    await writeReport(report, [{ name, file: undefined }], { output, env: {}, cwd: '.' } as unknown as CliContext)
+    const commands = text.split(/[\r\n]/).filter((line) => /^\s*::/.test(line) || /##\w*\[/.test(line))
+    expect(commands.filter((line) => name !== 'github' || !line.startsWith('::error file='))).toEqual([])
+    expect(text).not.toContain('\u001b')
+    if (name === 'json') expect(JSON.parse(text)).toEqual([hostile])
   })
 })
 

@@ -1,8 +1,10 @@
 /** Workflow commands, which GitHub shows as annotations beside the lines of a pull request. */
+import { escapeControls } from '@lapidary/testing/internal'
 import { type Report, type ReportFinding, selectFindings } from '../report.ts'
 
-/** A workflow command is one line. */
-const escapeCommandData = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+/** A workflow command is one line. Its text is shown in the log as well. */
+const escapeCommandData = (text: string): string =>
+  escapeControls(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const escapeCommandProperty = (text: string): string => escapeCommandData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 function formatAnnotation({ severity, location, route, title, message, details }: ReportFinding): string {
