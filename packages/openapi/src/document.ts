@@ -14,9 +14,6 @@ export interface Part<Value = unknown> {
 /** The versions of OpenAPI whose schemas differ: those of 3.0 are no JSON Schemas. */
 export type SchemaDialect = '3.0' | '2020-12'
 
-/** A longer chain of references leads in a circle. */
-const maxHops = 32
-
 /** The value that a pointer leads to, such as `/components/schemas/User`; undefined where nothing is there. */
 function resolvePointer(root: unknown, pointer: string): unknown {
   let here: unknown = root
@@ -72,6 +69,29 @@ export class DocumentReader {
     return isJsonObject(part.value) ? (part as Part<JsonObject>) : this.leaveOut(part, 'an object')
   }
 
+  /** A member that is a text; undefined for an empty one, and for any other value, which is a limit. */
+  text(part: Part, name: string): string | undefined {
+    const member = isJsonObject(part.value) && Object.hasOwn(part.value, name) ? part.value[name] : undefined
+    if (member === undefined || typeof member === 'string') return toText(member)
+    return this.leaveOut({ value: member, pointer: part.pointer + encodePointerStep(name) }, 'a text')
+  }
+
+  /** The texts of a list, without empty ones; any other value is a limit. */
+  texts(part: Part, name: string): readonly string[] {
+    return this.list(part, name).flatMap((item) => {
+      if (typeof item.value !== 'string') this.leaveOut(item, 'a text')
+      return toText(item.value) ?? []
+    })
+  }
+
+  /** The items of a list; none for any other value, which is a limit. */
+  list(part: Part, name: string): readonly Part[] {
+    const member = this.member(part, name)
+    if (member === undefined) return []
+    if (!Array.isArray(member.value)) return this.leaveOut(member, 'an array') ?? []
+    return member.value.map((value: unknown, index) => ({ value, pointer: `${member.pointer}/${index}` }))
+  }
+
   /** Notes that a part has a value that it cannot have. @param expected such as `an object` */
   leaveOut({ value, pointer }: Part, expected: string): undefined {
     this.limits.add('malformed-part', pointer, `Expected ${expected}, got ${describeKind(value)}. It is left out.`)
@@ -100,18 +120,20 @@ export class DocumentReader {
   follow(part: Part): Part | undefined {
     let here = part
     let beside: JsonObject = {}
-    for (let hops = 0; isJsonObject(here.value) && typeof here.value['$ref'] === 'string'; hops += 1) {
+    const seen = new Set<unknown>()
+    while (isJsonObject(here.value) && typeof here.value['$ref'] === 'string') {
       const { $ref: reference, summary, description } = here.value
       const pointer = toPointer(reference)
       const target = pointer === undefined ? undefined : this.at(pointer)
-      if (target === undefined || target.value === undefined || hops > maxHops) {
+      if (target === undefined || target.value === undefined || seen.has(target.value)) {
         this.limits.add(
           'reference',
           part.pointer,
-          `The reference ${JSON.stringify(reference)} leads nowhere. What it stands for is left out.`,
+          `The reference ${JSON.stringify(reference)} leads nowhere, or in a circle. What it stands for is left out.`,
         )
         return undefined
       }
+      seen.add(target.value)
       // OpenAPI 3.1 lets a reference replace these two.
       beside = { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }), ...beside }
       here = target

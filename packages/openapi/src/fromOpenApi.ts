@@ -4,7 +4,7 @@ import { isJsonObject, listWebhooks } from 'lapidary/internal'
 import { AuthReader } from './auth.ts'
 import { BodyReader } from './bodies.ts'
 import { createEndpoint, createWebhook, omitBuiltInErrors } from './createApi.ts'
-import { DocumentReader, type JsonObject, toText } from './document.ts'
+import { DocumentReader, type JsonObject, type Part } from './document.ts'
 import type { EndpointPlan } from './endpointPlan.ts'
 import { type Limit, type LimitKind, LimitList } from './limits.ts'
 import { createMount, type MountPlan, planMounts } from './mounts.ts'
@@ -56,17 +56,26 @@ export type CreatedPart = { readonly keys: readonly string[]; readonly part: Api
   | { readonly kind: 'webhook'; readonly plan: WebhookPlan }
 )
 
-function listServers({ servers }: JsonObject): readonly ServerDescription[] {
-  if (!Array.isArray(servers)) return []
-  return servers.filter(isJsonObject).flatMap(({ url, description, variables }) => {
-    if (typeof url !== 'string') return []
+function listServers(reader: DocumentReader, root: Part): readonly ServerDescription[] {
+  return reader.list(root, 'servers').flatMap((part) => {
+    const server = reader.toObject(part)
+    const url = server && reader.text(server, 'url')
+    if (server === undefined || url === undefined) return []
+    const { variables } = server.value
+    const description = reader.text(server, 'description')
     const values = isJsonObject(variables) ? variables : {}
     const filled = url.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
       const variable = values[name]
       return isJsonObject(variable) && variable['default'] !== undefined ? String(variable['default']) : whole
     })
-    return [{ url: filled, ...(toText(description) !== undefined && { description: String(description) }) }]
+    return [{ url: filled, ...(description !== undefined && { description }) }]
   })
+}
+
+/** The version of an API. YAML makes a number of `1.0`. */
+function readVersion(reader: DocumentReader, info: Part): string {
+  const version = isJsonObject(info.value) ? info.value['version'] : undefined
+  return typeof version === 'number' ? String(version) : (reader.text(info, 'version') ?? '')
 }
 
 /** Plans a document. @throws TypeError for a value that is no OpenAPI document */
@@ -85,7 +94,8 @@ export function planDocument(document: unknown): DocumentPlan {
   const mounts = planMounts(root, names)
   const keys = new Set(endpoints.map((plan) => plan.keys[0]))
   const group = ['webhooks', 'hooks', 'sentWebhooks'].find((key) => !keys.has(key)) ?? 'webhooksOfDocument'
-  const info = isJsonObject(root['info']) ? root['info'] : {}
+  const whole: Part = { value: root, pointer: '' }
+  const info: Part = reader.object(whole, 'info') ?? { value: {}, pointer: '/info' }
   return {
     endpoints,
     mounts,
@@ -94,10 +104,10 @@ export function planDocument(document: unknown): DocumentPlan {
     securitySchemes: (reader.at('/components/securitySchemes').value ?? {}) as JsonObject,
     limits,
     isOwn: problems.isOwn,
-    title: toText(info['title']) ?? 'API',
-    version: String(info['version'] ?? ''),
-    description: toText(info['description']),
-    servers: listServers(root),
+    title: reader.text(info, 'title') ?? 'API',
+    version: readVersion(reader, info),
+    description: reader.text(info, 'description'),
+    servers: listServers(reader, whole),
   }
 }
 

@@ -14,6 +14,10 @@ export const outsideOfRoot = (): string => 'it is outside of the root, and only 
 export const malformedFile = (path: string, line: number, column: number, reason: string): string => `${path}:${line}:${column}: ${reason}`
 export const deepFile = (path: string, pointer: string, maximum: number): string =>
   `${path}: expected at most ${maximum} values within one another, got more at ${pointer}. An alias of YAML may contain itself.`
+export const deepValues = (maximum: number): string => `expected at most ${maximum} values within one another`
+export const repeatedName = (name: string): string => `the member ${JSON.stringify(name)} stands in its object twice`
+export const deepDocument = (pointer: string, maximum: number): string =>
+  `expected an OpenAPI document of at most ${maximum} values within one another, got more at ${pointer}: a value may contain itself`
 export const unknownTarget = (path: string, pointer: string, reference: string, reason: string): string =>
   `${path}: the reference ${JSON.stringify(reference)} at ${pointer === '' ? 'its root' : pointer} leads nowhere: ${reason}`
 export const tooManyAliases = (pointer: string, limit: number): string =>

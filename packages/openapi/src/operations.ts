@@ -2,7 +2,7 @@
 import { getPathShape, isJsonObject, isPortableMethod, parsePath } from 'lapidary/internal'
 import type { AuthPlan, AuthReader } from './auth.ts'
 import type { BodyReader } from './bodies.ts'
-import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { DocumentReader, JsonObject, Part } from './document.ts'
 import type { EndpointPlan } from './endpointPlan.ts'
 import type { EndpointNames } from './names.ts'
 import type { OwnProblems } from './ownProblems.ts'
@@ -105,8 +105,8 @@ export class OperationReader {
     }
     this.routes.add(shape)
     this.noteServers(operation)
-    const tags = Array.isArray(value['tags']) ? value['tags'].filter((tag): tag is string => toText(tag) !== undefined) : []
-    const keys = this.names.of({ id: toText(value['operationId']), tag: tags[0], method, path })
+    const tags = reader.texts(operation, 'tags')
+    const keys = this.names.of({ id: reader.text(operation, 'operationId'), tag: tags[0], method, path })
     const security = auth.plan(operation)
     const parameters = this.planParameters(pathItem, operation, security)
     for (const [name, callback] of reader.entries(reader.object(operation, 'callbacks')))
@@ -129,8 +129,8 @@ export class OperationReader {
       ...responses.plan(operation),
       isDeprecated: value['deprecated'] === true,
       tags: tags.length > 0 ? tags : undefined,
-      summary: toText(value['summary']),
-      description: toText(value['description']),
+      summary: reader.text(operation, 'summary'),
+      description: reader.text(operation, 'description'),
     }
   }
 

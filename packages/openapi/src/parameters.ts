@@ -1,7 +1,7 @@
 /** Parameters of operations, and headers of responses: their styles, names and values. */
 import type { Delimiter, JsonSchema } from 'lapidary'
 import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
-import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { DocumentReader, JsonObject, Part } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
 import type { Direction, DocumentSchemas } from './schemas.ts'
 
@@ -133,7 +133,7 @@ export class ParameterReader {
       const message = `The default ${JSON.stringify(fallback)} is no value of the schema. It is left out.`
       this.reader.limits.add('malformed-schema', `${owner.pointer}/schema/default`, message)
     }
-    const description = toText(part.value['description'])
+    const description = this.reader.text(part, 'description')
     const { example } = part.value
     const named = this.reader
       .entries(this.reader.object(part, 'examples'))

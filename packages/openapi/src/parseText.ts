@@ -1,6 +1,6 @@
 /** Parses the text of a file: JSON or YAML. */
-import { encodePointerStep } from 'lapidary/internal'
 import { LineCounter, parseDocument, visit } from 'yaml'
+import { findDeepPlace, maxDepth } from './depth.ts'
 import * as messages from './openapiMessages.ts'
 
 /** How often aliases of YAML may stand for their values: a few lines could otherwise fill the memory. */
@@ -8,25 +8,6 @@ const maxAliasCount = 100_000
 
 /** How many aliases a file may have: each one is looked for among all values before it. */
 const maxAliases = 10_000
-
-/** How many values may stand within one another: each reader of a document calls itself for each. */
-const maxDepth = 500
-
-/** The first names that lead to a value that is too deep; undefined where there is none. */
-function findDeepPlace(root: unknown): string | undefined {
-  // A value that stands at several places, by aliases of YAML, is in a level once.
-  let level = new Map<unknown, string>([[root, '']])
-  for (let depth = 0; level.size > 0; depth += 1) {
-    const next = new Map<unknown, string>()
-    for (const [value, place] of level) {
-      if (typeof value !== 'object' || value === null) continue
-      if (depth > maxDepth) return place
-      for (const [name, member] of Object.entries(value)) next.set(member, depth < 5 ? place + encodePointerStep(name) : place)
-    }
-    level = next
-  }
-  return undefined
-}
 
 /**
  * The value of a text of JSON or YAML.
@@ -41,20 +22,55 @@ export function parseText(text: string, name: string): unknown {
   return value
 }
 
+/** The texts and the signs of JSON. */
+const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
+
+/**
+ * Rejects two members of one name in an object, as YAML does: which one counts, each parser decides for itself (RFC 8259 §4).
+ *
+ * @param text valid JSON
+ */
+function rejectRepeatedNames(text: string, file: string): void {
+  // Of an object its names, of an array nothing.
+  const open: (Set<string> | undefined)[] = []
+  let isName = false
+  for (const { 0: token, index } of text.matchAll(jsonTokens)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    const names = open.at(-1)
+    if (isName && token.startsWith('"') && names !== undefined) {
+      const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
+      if (names.has(name)) {
+        const lines = text.slice(0, index).split('\n')
+        const column = (lines.at(-1)?.length ?? 0) + 1
+        throw new TypeError(messages.malformedFile(file, lines.length, column, messages.repeatedName(name)))
+      }
+      names.add(name)
+    }
+    isName = token === '{' || (token === ',' && names !== undefined)
+  }
+}
+
 function parseValue(text: string, name: string): unknown {
   const plain = text.replace(/^\ufeff/, '')
   // JSON is YAML as well. Its own parser is many times faster, and the other one tells where an error is.
   if (/^\s*[{[]/.test(plain)) {
     try {
-      return JSON.parse(plain)
-    } catch {}
+      const value: unknown = JSON.parse(plain)
+      rejectRepeatedNames(plain, name)
+      return value
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+    }
   }
   const lineCounter = new LineCounter()
   const document = parseDocument(plain, { lineCounter, merge: true, prettyErrors: false, uniqueKeys: true })
   const [error] = document.errors
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new TypeError(messages.malformedFile(name, line, col, error.message))
+    // The parser calls itself for each value within another.
+    const reason = /call stack/i.test(error.message) ? messages.deepValues(maxDepth) : error.message
+    throw new TypeError(messages.malformedFile(name, line, col, reason))
   }
   let aliases = 0
   visit(document, {

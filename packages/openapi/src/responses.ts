@@ -2,7 +2,7 @@
 import { reply, type StatusRange } from 'lapidary'
 import { isNullBodyStatus } from 'lapidary/internal'
 import type { BodyPlan, BodyReader } from './bodies.ts'
-import { type DocumentReader, type JsonObject, type Part, toText } from './document.ts'
+import type { DocumentReader, JsonObject, Part } from './document.ts'
 import type { OwnProblems, ProblemPlan } from './ownProblems.ts'
 import type { ParameterPlan, ParameterReader } from './parameters.ts'
 
@@ -115,7 +115,7 @@ export class ResponseReader {
       ...(range && { range }),
       body: hasBody ? this.bodies.plan(content, 'response') : undefined,
       headers: this.planHeaders(part),
-      description: toText(part.value['description']),
+      description: this.reader.text(part, 'description'),
     }
     if (own === undefined) return [plan]
     const problems = own.problems.map((problem) => ({ ...plan, body: undefined, problem }))

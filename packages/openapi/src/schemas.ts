@@ -70,24 +70,28 @@ export class DocumentSchemas {
   ): { readonly properties: ReadonlyMap<string, JsonSchema>; readonly required: ReadonlySet<string> } {
     const properties = new Map<string, JsonSchema>()
     const required = new Set<string>()
-    const visit = (schema: JsonSchema, root: JsonSchema, depth: number): void => {
-      if (depth > 32) return
+    const seen = new Set<JsonSchema>()
+    const visit = (schema: JsonSchema, root: JsonSchema): void => {
+      if (seen.has(schema)) return
+      seen.add(schema)
       const target = typeof schema.$ref === 'string' ? root.$defs?.[schema.$ref.replace('#/$defs/', '')] : undefined
-      if (target !== undefined) visit(target, root, depth + 1)
+      if (target !== undefined) visit(target, root)
       for (const [name, member] of Object.entries(schema.properties ?? {}))
         properties.set(name, root.$defs === undefined ? member : { ...member, $defs: root.$defs })
       for (const name of schema.required ?? []) required.add(name)
-      for (const one of schema.allOf ?? []) visit(one, root, depth + 1)
+      for (const one of schema.allOf ?? []) visit(one, root)
     }
     const whole = this.of(part, direction)
-    visit(whole, whole, 0)
+    visit(whole, whole)
     return { properties, required }
   }
 
   /** A schema that is only a reference, as what it leads to. */
   private unfold(schema: JsonSchema, direction: Direction, uses: Set<string>): JsonSchema {
     let here = schema
-    for (let hops = 0; typeof here.$ref === 'string' && Object.keys(here).length === 1 && hops < 32; hops += 1) {
+    const seen = new Set<JsonSchema>()
+    while (typeof here.$ref === 'string' && Object.keys(here).length === 1 && !seen.has(here)) {
+      seen.add(here)
       const [pointer] = uses
       const definition = pointer === undefined ? undefined : this.definitions[direction].get(pointer)
       if (definition === undefined) break
@@ -144,25 +148,24 @@ export class DocumentSchemas {
   /** Whether a member of an object does not stand in messages of this direction. */
   private isHidden(member: unknown, direction: Direction): boolean {
     const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
-    let here = member
-    for (let hops = 0; isJsonObject(here) && hops < 32; hops += 1) {
-      if (here[keyword] === true) return true
+    return this.listReferred(member).some((schema) => schema[keyword] === true)
+  }
+
+  /** A schema, and those that its reference leads to. */
+  private listReferred(schema: unknown): readonly JsonObject[] {
+    const found = new Set<JsonObject>()
+    let here = schema
+    while (isJsonObject(here) && !found.has(here)) {
+      found.add(here)
       const pointer = toPointer(here['$ref'])
-      if (pointer === undefined) return false
-      here = this.reader.at(pointer).value
+      here = pointer === undefined ? undefined : this.reader.at(pointer).value
     }
-    return false
+    return [...found]
   }
 
   /** Whether a member has a default, which a complete response always has. */
   private hasDefault(member: unknown): boolean {
-    let here = member
-    for (let hops = 0; isJsonObject(here) && hops < 32; hops += 1) {
-      if (here['default'] !== undefined) return true
-      const pointer = toPointer(here['$ref'])
-      here = pointer === undefined ? undefined : this.reader.at(pointer).value
-    }
-    return false
+    return this.listReferred(member).some((schema) => schema['default'] !== undefined)
   }
 
   private convert({ value, pointer }: Part, direction: Direction, uses: Set<string>): JsonSchema {

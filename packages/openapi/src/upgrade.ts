@@ -1,6 +1,7 @@
 /** The versions of OpenAPI: what is read, and Swagger 2.0 as OpenAPI 3.0. */
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { isJsonObject } from 'lapidary/internal'
+import { findDeepPlace, maxDepth } from './depth.ts'
 import type { JsonObject } from './document.ts'
 import * as messages from './openapiMessages.ts'
 
@@ -33,6 +34,8 @@ function stateMediaTypes({ consumes, produces, ...document }: JsonObject): JsonO
  */
 export function upgradeDocument(document: unknown): JsonObject {
   if (!isJsonObject(document)) throw new TypeError(messages.noDocument(document))
+  const place = findDeepPlace(document)
+  if (place !== undefined) throw new TypeError(messages.deepDocument(place, maxDepth))
   const { openapi, swagger } = document
   if (typeof openapi === 'string' && /^3\.[0-2](?:\.|$)/.test(openapi)) return document
   // The converter changes what it gets.

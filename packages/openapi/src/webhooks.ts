@@ -1,6 +1,5 @@
 /** The webhooks of a document as plans: requests that the server sends. */
 import type { BodyPlan } from './bodies.ts'
-import { toText } from './document.ts'
 import { toKey } from './names.ts'
 import { listOperations, type PartReaders } from './operations.ts'
 
@@ -44,7 +43,7 @@ export function planWebhooks({ reader, bodies }: PartReaders, group: string): re
         let key = toKey(name)
         for (let number = 2; keys.has(key); number += 1) key = `${toKey(name)}${number}`
         keys.add(key)
-        const tags = Array.isArray(value['tags']) ? value['tags'].filter((tag): tag is string => toText(tag) !== undefined) : []
+        const tags = reader.texts(operation, 'tags')
         return [
           {
             pointer,
@@ -53,8 +52,8 @@ export function planWebhooks({ reader, bodies }: PartReaders, group: string): re
             body,
             isDeprecated: value['deprecated'] === true,
             tags: tags.length > 0 ? tags : undefined,
-            summary: toText(value['summary']),
-            description: toText(value['description']),
+            summary: reader.text(operation, 'summary'),
+            description: reader.text(operation, 'description'),
           },
         ]
       })

@@ -3,9 +3,6 @@ import { anySchema, getTypes, isJsonObject, type JsonSchema, neverSchema } from 
 import { compilePattern, type PatternMatcher } from './patterns.ts'
 import { deriveSchema, resolveReference } from './references.ts'
 
-/** A longer chain of references leads in a circle. */
-export const maxReferenceHops = 32
-
 /** A schema as an object. */
 const toSchemaObject = (schema: unknown): JsonSchema =>
   schema === false ? neverSchema : isJsonObject(schema) ? (schema as JsonSchema) : anySchema
@@ -73,7 +70,9 @@ export class SchemaNode {
   constructor(raw: JsonSchema, root: JsonSchema) {
     let schema = toCurrentForm(raw)
     let isUnresolved = false
-    for (let hops = 0; schema.$ref !== undefined && hops < maxReferenceHops; hops += 1) {
+    const seen = new Set<JsonSchema>()
+    while (schema.$ref !== undefined && !seen.has(schema)) {
+      seen.add(schema)
       const target = resolveReference(schema.$ref, schema, root)
       isUnresolved ||= target === undefined
       schema = toCurrentForm(target ?? anySchema)

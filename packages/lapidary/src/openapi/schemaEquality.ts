@@ -1,7 +1,6 @@
 /** Which JSON Schemas of a document are equal: nothing in them differs, at any depth, and their references lead to equal schemas. */
 import { annotationKeywords, getKeywordKind, type JsonSchema, type KeywordKind, mapKeyword } from '../json-schema/jsonSchema.ts'
 import { resolveReference } from '../json-schema/references.ts'
-import { maxReferenceHops } from '../json-schema/schemaNode.ts'
 
 /** Keywords that name a schema, or hold what references point at. The document has its own places for both. */
 const placementKeywords = new Set(['$schema', '$id', 'id', '$anchor', '$defs', 'definitions'])
@@ -84,7 +83,9 @@ export function findEqualSchemas(documents: readonly JsonSchema[]): SchemaEquali
 
   function followReferences(schema: JsonSchema): JsonSchema {
     let here = schema
-    for (let hops = 0; hops < maxReferenceHops; hops += 1) {
+    const seen = new Set<JsonSchema>()
+    while (!seen.has(here)) {
+      seen.add(here)
       const target = getTarget(here)
       if (target === undefined || Object.keys(mapSubschemas(here, () => 0)).length > 1) break
       here = target
