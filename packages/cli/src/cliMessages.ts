@@ -20,6 +20,8 @@ export const ambiguousApi = (module: string, apis: readonly string[]): string =>
   `${module} exports several APIs: ${apis.join(', ')}. Choose one: --export ${apis[0]}.`
 export const missingTitle = (module: string): string =>
   `${module} is not in a package with a name. Give the document a title: --title "My API".`
+export const linkAsOut = (file: string): string =>
+  `${file} is a symbolic link, and is not written through. Name the file that it leads to, or remove it.`
 export const fileNotWritten = (file: string, reason: string): string => `${file} cannot be written: ${reason}.`
 export const fileNotRead = (file: string, reason: string): string => `${file} cannot be read: ${reason}.`
 

@@ -1,4 +1,5 @@
 /** What a command gets from its process: streams, a directory and an environment; and how it reports results and errors. */
+import { lstatSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -65,7 +66,7 @@ export const isPipeClosed = (error: unknown): boolean => error instanceof Error 
  * Writes the result of a command to a file, or to standard output. On a terminal, control characters are escaped.
  *
  * @param isEscaped whether control characters from elsewhere have been escaped, so that only color codes are left
- * @throws CliError if the file cannot be written
+ * @throws CliError if the file is a symbolic link, or cannot be written
  */
 export async function writeResult(
   text: string,
@@ -74,8 +75,12 @@ export async function writeResult(
   { isEscaped = false }: { readonly isEscaped?: boolean } = {},
 ): Promise<void> {
   if (file === undefined) return writeChunk(output, output.isTTY && !isEscaped ? escapeControls(text) : text)
+  const path = resolve(cwd, file)
+  // In a repository of a stranger, it may lead to any file of this machine. `/dev/stdout` is a link as well.
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !/^[/\\]dev[/\\]/.test(path)
+  if (isLink) throw new CliError(2, messages.linkAsOut(file))
   try {
-    await writeFile(resolve(cwd, file), text)
+    await writeFile(path, text)
   } catch (error) {
     throw new CliError(1, messages.fileNotWritten(file, getErrorReason(error)), { cause: error })
   }

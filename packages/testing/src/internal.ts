@@ -2,4 +2,11 @@
 export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
 export { ComparisonTimeoutError } from './diff/timeLimit.ts'
-export { escapeControls, escapeControlsInLine, escapeWorkflowCommands, noTerminalColor, type TerminalColor, terminalColors } from './terminal.ts'
+export {
+  escapeControls,
+  escapeControlsInLine,
+  escapeWorkflowCommands,
+  noTerminalColor,
+  type TerminalColor,
+  terminalColors,
+} from './terminal.ts'

@@ -34,11 +34,17 @@ interface GitOptions {
   readonly cwd: string
   readonly input?: string
   readonly indexFile?: string
+  /** Whether paths are names of files, and no patterns such as `:(top)*`. */
+  readonly isLiteral?: boolean
 }
 
 /** Runs git. @throws Error with what git wrote */
-async function runGit(words: readonly string[], { cwd, input, indexFile }: GitOptions): Promise<string> {
-  const env = indexFile === undefined ? process.env : { ...process.env, GIT_INDEX_FILE: indexFile }
+async function runGit(words: readonly string[], { cwd, input, indexFile, isLiteral }: GitOptions): Promise<string> {
+  const env = {
+    ...process.env,
+    ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
+    ...(isLiteral && { GIT_LITERAL_PATHSPECS: '1' }),
+  }
   const running = runFile('git', [...words], { cwd, env, maxBuffer: maxOutput, windowsHide: true })
   running.child.stdin?.on('error', () => {})
   running.child.stdin?.end(input ?? '')
@@ -88,7 +94,7 @@ const usualPaths: readonly string[] = [
 
 /** The files at these paths of a commit. */
 async function listFiles(commit: string, paths: readonly string[], { root }: Repository): Promise<readonly string[]> {
-  const output = await runGit(['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...paths], { cwd: root })
+  const output = await runGit(['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...paths], { cwd: root, isLiteral: true })
   return output.split('\0').filter((name) => name !== '')
 }
 
@@ -132,7 +138,7 @@ async function checkOut(commit: string, path: string, folder: string, repository
   const { root } = repository
   const options = { cwd: root, indexFile: join(folder, 'index') }
   await runGit(['read-tree', commit], options)
-  const files = await runGit(['ls-files', '-z', ...(isDocumentPath(path) ? ['--', path, ...documentFiles] : [])], options)
+  const files = await runGit(['ls-files', '-z', ...(isDocumentPath(path) ? ['--', `:(literal)${path}`, ...documentFiles] : [])], options)
   const tree = join(folder, 'tree')
   await mkdir(tree)
   await runGit(['checkout-index', '-z', '--stdin', `--prefix=${tree.split('\\').join('/')}/`], { ...options, input: files })

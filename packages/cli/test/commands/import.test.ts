@@ -1,5 +1,5 @@
 /** `lapidary import`: its output, its notes and its exit codes. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder, lapidary } from '../support/runCli.ts'
@@ -78,4 +78,17 @@ test.each([
   const result = await lapidary(['import', path])
   expect(result).toMatchObject({ code: 2, output: '' })
   expect(result.errors).toContain(message)
+})
+
+test('no result is written through a symbolic link', async () => {
+  const { own } = write(document)
+  const target = join(own, 'target.ts')
+  writeFileSync(target, 'mine')
+  symlinkSync(target, join(own, 'link.ts'))
+  const { code: exitCode, errors } = await lapidary(['import', 'openapi.yaml', '--out', 'link.ts'], { folder: own })
+  expect({ exitCode, errors }).toEqual({
+    exitCode: 2,
+    errors: 'link.ts is a symbolic link, and is not written through. Name the file that it leads to, or remove it.\n',
+  })
+  expect(readFileSync(target, 'utf8')).toBe('mine')
 })

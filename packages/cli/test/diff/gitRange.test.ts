@@ -165,6 +165,8 @@ test('nothing is left behind, even if a module cannot be loaded', async () => {
 test.each([
   [['nope..HEAD'], 'git has no commit "nope" here. Fetch it first: git fetch origin nope, or fetch-depth: 0 for actions/checkout.'],
   [['main..HEAD', 'none.ts'], 'HEAD has no file none.ts.'],
+  [['main..HEAD', ':(top)src/api.js'], 'HEAD has no file :(top)src/api.js.'],
+  [['main..HEAD', ':/'], 'HEAD has no file :/.'],
   [['main..HEAD', '../none.ts'], '../none.ts is outside of the repository, so no commit has it.'],
   [['main..HEAD'], 'HEAD has several descriptions: openapi.yaml, src/api.js. Name one: lapidary diff main..HEAD openapi.yaml.'],
   [['orphan...HEAD', 'src/api.js'], 'orphan and HEAD have no commit in common here. Fetch the whole history first: '],

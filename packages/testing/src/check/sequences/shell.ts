@@ -5,12 +5,11 @@ import { quoteForShell } from '../formatExchange.ts'
 /** A word of a shell, in parts: texts that are quoted, and variables. */
 export type Word = readonly (string | { readonly variable: string })[]
 
-/** Names the variable of the environment that has the value of a secret header. */
-export const getSecretVariable = (name: string): string =>
-  name
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '_')
-    .replace(/^(?=\d)/, '_')
+/**
+ * Names the variable of the environment that has the value of a secret header. A header of a description may be named PATH, or as another
+ * secret is: without the word before it, the script would send this one.
+ */
+export const getSecretVariable = (name: string): string => `HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`
 
 /** Formats a comment. A line break in a text would end it, and what follows would be a command. */
 export const formatComment = (text: string): string => `# ${escapeControls(text.replace(/[\s\p{Cc}]+/gu, ' '))}`

@@ -160,8 +160,8 @@ describe('the script of a failure', () => {
     expect(JSON.stringify(report)).not.toContain('a-secret-token')
     const { script } = report.failures.find(({ rule }) => rule === 'read-writes') ?? {}
     const file = await writeScript(script ?? '')
-    expect(await runScript(file, url)).toEqual([2, expect.stringContaining('AUTHORIZATION')])
-    expect(await runScript(file, url, { AUTHORIZATION: 'Bearer a-secret-token' })).toEqual([
+    expect(await runScript(file, url)).toEqual([2, expect.stringContaining('HEADER_AUTHORIZATION')])
+    expect(await runScript(file, url, { HEADER_AUTHORIZATION: 'Bearer a-secret-token' })).toEqual([
       1,
       expect.stringContaining('The fault is there.'),
     ])
