@@ -189,6 +189,6 @@ test('a document with any faults is read, or refused with a sentence', async () 
         expect((error as Error).message).toMatch(/^expected (?:an OpenAPI|OpenAPI|a valid) /)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
