@@ -26,7 +26,8 @@ import {
   compareSetCookies,
 } from './parameterChanges.ts'
 
-import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
+import { compareSchemas } from './schemaChanges.ts'
+import { type Flow, judgeSafe } from './schemaJudgements.ts'
 import { checkSubschema } from './subschema/checkSubschema.ts'
 import { checkFormSubschema } from './textValues.ts'
 

@@ -76,7 +76,7 @@ function flattenAllOf(parts: readonly SchemaNode[], depth = 0): readonly JsonSch
   for (const part of parts) {
     const node = unfold(part)
     if (isUnresolved(node)) return undefined
-    const { $defs: _, allOf, ...own } = omitKeywords(node.raw, ...unevaluatedKeywords) as JsonSchema
+    const { $defs: _, allOf, ...own } = node.raw
     const below = allOf === undefined ? [] : flattenAllOf(node.parts.allOf, depth + 1)
     if (below === undefined) return undefined
     all.push(own, ...below)
@@ -84,10 +84,34 @@ function flattenAllOf(parts: readonly SchemaNode[], depth = 0): readonly JsonSch
   return all
 }
 
-/** One schema of the values that all parts allow; undefined where JSON Schema cannot express it without `allOf`. */
+const mergeAll = (schemas: readonly JsonSchema[]): JsonSchema | undefined =>
+  schemas.reduce<JsonSchema | undefined>((merged, schema) => merged && mergePair(merged, schema), {})
+
+/**
+ * One schema of the values that all parts allow, without what they say of what their other keywords leave over; undefined where JSON Schema
+ * cannot express it without `allOf`.
+ */
 export function mergeSchemas(parts: readonly SchemaNode[]): JsonSchema | undefined {
-  let merged: JsonSchema | undefined = {}
-  for (const part of flattenAllOf(parts) ?? [undefined])
-    merged = merged === undefined || part === undefined ? undefined : mergePair(merged, part)
-  return merged
+  const schemas = flattenAllOf(parts)
+  return schemas && mergeAll(schemas.map((schema) => omitKeywords(schema, ...unevaluatedKeywords)))
+}
+
+const mergedNodes = new WeakMap<SchemaNode, SchemaNode>()
+
+/** The same schema without `allOf`, unfolded; the schema itself where JSON Schema cannot express it without. */
+export function mergeAllOf(node: SchemaNode): SchemaNode {
+  const known = mergedNodes.get(node)
+  if (known !== undefined) return known
+  const here = unfold(node)
+  const found = here.raw.allOf === undefined || isUnresolved(here) ? here : unfold(toMergedNode(here))
+  mergedNodes.set(node, found)
+  return found
+}
+
+function toMergedNode(node: SchemaNode): SchemaNode {
+  const schemas = flattenAllOf([node])
+  // What these leave over depends on all parts.
+  if (schemas === undefined || schemas.some((schema) => unevaluatedKeywords.some((keyword) => keyword in schema))) return node
+  const merged = mergeAll(schemas)
+  return merged === undefined ? node : node.parse(merged)
 }

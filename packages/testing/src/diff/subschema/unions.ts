@@ -5,6 +5,7 @@ import { isOneOf, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
 import { listUncomparedKeywords } from './comparedKeywords.ts'
 import { areDisjoint } from './disjoint.ts'
+import { mergeAllOf } from './mergeSchemas.ts'
 import { isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
 
 /** Deeper parts may declare any name. */
@@ -63,11 +64,15 @@ interface PairedBranches {
 }
 
 const unfoldBranches = (node: SchemaNode): readonly SchemaNode[] =>
-  (node.raw.oneOf ?? node.raw.anyOf ?? []).map((branch) => unfold(node.parse(branch)))
+  (node.raw.oneOf ?? node.raw.anyOf ?? []).map((branch) => mergeAllOf(node.parse(branch)))
 
 /** The constants of a member in all branches; undefined where one has none, or two have the same. */
 function listTags(branches: readonly SchemaNode[], name: string): readonly unknown[] | undefined {
-  const tags = branches.map(({ parts }) => (parts.required.includes(name) ? parts.properties.get(name)?.raw.const : undefined))
+  const getConstant = ({ parts }: SchemaNode): unknown => {
+    const member = parts.required.includes(name) ? parts.properties.get(name) : undefined
+    return member && mergeAllOf(member).raw.const
+  }
+  const tags = branches.map(getConstant)
   return tags.includes(undefined) || new Set(tags).size < tags.length ? undefined : tags
 }
 
