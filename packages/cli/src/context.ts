@@ -26,7 +26,7 @@ export interface CliContext {
 /** An error that the caller of a command can correct. It is shown as one sentence, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError'
-  /** 1: the command failed. 2: the command was used wrongly. */
+  /** 1: the command failed. 2: it was used wrongly, or could not run. */
   readonly exitCode: 1 | 2
 
   constructor(exitCode: 1 | 2, message: string, options?: ErrorOptions) {
@@ -82,6 +82,6 @@ export async function writeResult(
   try {
     await writeFile(path, text)
   } catch (error) {
-    throw new CliError(1, messages.fileNotWritten(file, getErrorReason(error)), { cause: error })
+    throw new CliError(2, messages.fileNotWritten(file, getErrorReason(error)), { cause: error })
   }
 }

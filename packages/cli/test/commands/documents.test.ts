@@ -103,15 +103,6 @@ test.each(['markdown', 'openapi'])('%s writes to the file of --out, and prints n
   expect(readFileSync(join(own, 'document'), 'utf8')).toBe(printed.output)
 })
 
-test.each(['markdown', 'openapi'])('%s reports a file that cannot be written', async (command) => {
-  const file = join(folder(), 'nowhere', 'document')
-  expect(await lapidary([command, 'everything.ts', '--out', file])).toEqual({
-    code: 1,
-    output: '',
-    errors: `${file} cannot be written: no such file or directory.\n`,
-  })
-})
-
 test('routes --client prints the routes for the light client', async () => {
   const { code, output, errors } = await lapidary(['routes', 'everything.ts', '--client'])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
