@@ -1,6 +1,6 @@
 /** `fromOpenApi(document)`: the API of an OpenAPI document. */
 import { type Api, operations } from 'lapidary'
-import { isJsonObject, listWebhooks } from 'lapidary/internal'
+import { isJsonObject, listWebhooks, setConventions } from 'lapidary/internal'
 import { AuthReader } from './auth.ts'
 import { BodyReader } from './bodies.ts'
 import { createEndpoint, createWebhook, omitBuiltInErrors } from './createApi.ts'
@@ -34,10 +34,15 @@ export interface ImportedApi {
   readonly version: string
   readonly description: string | undefined
   readonly servers: readonly ServerDescription[]
+  /**
+   * Whether `openapi` of the toolkit has written the document. The document of any other program promises no conventions of the toolkit, such
+   * as problem details: `openapi`, `outline` and `markdown` then say only what it says.
+   */
+  readonly conventions: boolean
 }
 
 /** The plans of a document. */
-export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits'> {
+export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits' | 'conventions'> {
   readonly endpoints: readonly EndpointPlan[]
   readonly mounts: readonly MountPlan[]
   readonly webhooks: readonly WebhookPlan[]
@@ -129,12 +134,12 @@ export function createParts({ endpoints, mounts, webhooks, auth, isOwn, limits }
     ...endpoints.flatMap((given) =>
       create('endpoint', given.pointer, () => {
         const plan = isOwn ? omitBuiltInErrors(given, auth) : given
-        return { kind: 'endpoint', keys: plan.keys, plan, part: createEndpoint(plan, auth) }
+        return { kind: 'endpoint', keys: plan.keys, plan, part: setConventions(createEndpoint(plan, auth), isOwn) }
       }),
     ),
     ...mounts.flatMap((plan) => create('path', '/x-mounts', () => ({ kind: 'mount', keys: plan.keys, plan, part: createMount(plan) }))),
     ...webhooks.flatMap((plan) =>
-      create('webhook', plan.pointer, () => ({ kind: 'webhook', keys: plan.keys, plan, part: createWebhook(plan) })),
+      create('webhook', plan.pointer, () => ({ kind: 'webhook', keys: plan.keys, plan, part: setConventions(createWebhook(plan), isOwn) })),
     ),
   ]
 }
@@ -163,6 +168,7 @@ export function createParts({ endpoints, mounts, webhooks, auth, isOwn, limits }
 export function fromOpenApi(document: unknown): ImportedApi {
   const plan = planDocument(document)
   const parts = createParts(plan)
-  const { title, version, description, servers } = plan
-  return { api: nest(parts.map(({ keys, part }) => [keys, part])) as Api, limits: plan.limits.list(), title, version, description, servers }
+  const { title, version, description, servers, isOwn: conventions, limits } = plan
+  const api = nest(parts.map(({ keys, part }) => [keys, part])) as Api
+  return { api, limits: limits.list(), title, version, description, servers, conventions }
 }

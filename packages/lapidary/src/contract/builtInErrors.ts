@@ -2,6 +2,7 @@
 import { formatByteSize } from '../http/limits.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
+import { hasConventions } from './conventions.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getRequestIdReader } from './idempotency.ts'
 import { getEssences } from './media/content.ts'
@@ -99,10 +100,13 @@ const builtInErrors: Readonly<
   },
 })
 
-/** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */
+/**
+ * The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. None of an
+ * endpoint without the conventions of the toolkit.
+ */
 export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly BuiltInError[] =>
   Object.values(builtInErrors)
-    .filter((error) => error.appliesTo(endpoint))
+    .filter((error) => hasConventions(endpoint) && error.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)
 
 /** The headers of all responses of an endpoint that vary: what is left of its quotas. */

@@ -1,6 +1,7 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
 import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import type { Field } from './field.ts'
 import {
   endWithPeriod,
   formatBullet,
@@ -13,7 +14,7 @@ import {
   joinBlocks,
 } from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
-import type { DocumentedAuth, DocumentedResponse, Field, Section, Security } from './section.ts'
+import type { DocumentedAuth, DocumentedResponse, Section, Security } from './section.ts'
 import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
 import { listWebhookHeaders, type WebhookSection } from './webhookSection.ts'
 
@@ -121,13 +122,13 @@ function renderSecurity({ name, scheme, realm, scopes, description, headers, que
 }
 
 /** Of several alternatives, the first whose credentials a request has counts. */
-function renderAuth({ optional, ignoresInvalid, alternatives }: DocumentedAuth): string {
+function renderAuth({ optional, ignoresInvalid, alternatives }: DocumentedAuth, hasConventions: boolean): string {
   const rendered = alternatives.map((all) =>
     joinBlocks(all.length > 1 ? documentationTexts.allCredentialsText() : '', ...all.map(renderSecurity)),
   )
   return joinBlocks(
-    optional ? documentationTexts.optionalAuthText(ignoresInvalid) : '',
-    alternatives.length > 1 ? documentationTexts.alternativesText() : '',
+    optional ? (hasConventions ? documentationTexts.optionalAuthText(ignoresInvalid) : documentationTexts.anonymousText()) : '',
+    alternatives.length > 1 ? (hasConventions ? documentationTexts.alternativesText() : documentationTexts.oneOfCredentialsText()) : '',
     ...rendered.flatMap((one, index) => (index === 0 ? [one] : [documentationTexts.orText(), one])),
   )
 }
@@ -138,10 +139,12 @@ const renderErrorExample = ({ line, status, example: { text, language } }: Error
 const renderSharedErrors = ({ shared }: SharedResponses): string =>
   shared.length === 0 ? '' : joinBlocks(documentationTexts.sharedErrorsText(), renderList(shared.map(renderError)))
 
-/** The section about all endpoints. */
-const renderCommon = (shared: SharedResponses, errorExample: ErrorExample | null): string =>
-  joinBlocks(
-    formatHeading(2, 'What endpoints have in common'),
+/** The section about all endpoints. Of another server, only what its description says is known. */
+function renderCommon(shared: SharedResponses, errorExample: ErrorExample | null, hasConventions: boolean): string {
+  const title = formatHeading(2, 'What endpoints have in common')
+  if (!hasConventions) return shared.shared.length === 0 ? '' : joinBlocks(title, renderPart('Errors', renderSharedErrors(shared)))
+  return joinBlocks(
+    title,
     documentationTexts.methodsText(),
     documentationTexts.contentTypesText(),
     documentationTexts.streamsText(),
@@ -154,6 +157,9 @@ const renderCommon = (shared: SharedResponses, errorExample: ErrorExample | null
       ),
     ),
   )
+}
+
+const hasOwnConventions = ({ method, conventions }: Section): boolean => method !== null && conventions !== false
 
 const formatHeadline = ({ method, path }: Section): string => (method === null ? `Everything under ${path}` : `${method} ${path}`)
 
@@ -177,7 +183,7 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderDeprecation(section),
     formatParagraph(section.summary),
     formatParagraph(section.description),
-    renderPart('Authentication', section.auth === null ? '' : renderAuth(section.auth)),
+    renderPart('Authentication', section.auth === null ? '' : renderAuth(section.auth, section.conventions !== false)),
     renderPart('Captures', renderList(section.captures.map(renderResponseField))),
     renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
     renderPart('Headers', renderList(section.headers.map(renderRequestField))),
@@ -213,13 +219,16 @@ function renderWebhooks(webhooks: readonly WebhookSection[], requestExampleCount
     `410: ${documentationTexts.webhookGoneText()}`,
     `Any other, or no response in time: ${documentationTexts.webhookRetriedText()}`,
   ]
-  return joinBlocks(
-    formatHeading(2, 'Webhooks'),
+  const common = [
     documentationTexts.webhooksText(),
     'Headers:',
     renderList(headers),
     'What the status of the receiver says:',
     renderList(statuses),
+  ]
+  return joinBlocks(
+    formatHeading(2, 'Webhooks'),
+    ...(webhooks.some(({ conventions }) => conventions !== false) ? common : []),
     ...webhooks.map((webhook) => renderWebhook(webhook, requestExampleCount)),
   )
 }
@@ -249,7 +258,7 @@ export function markdown(
   const document = joinBlocks(
     title === '' ? '' : formatHeading(1, title),
     ...introductions.map(renderIntroduction),
-    sections.some(({ method }) => method !== null) ? renderCommon(shared, errorExample) : '',
+    sections.some(({ method }) => method !== null) ? renderCommon(shared, errorExample, sections.some(hasOwnConventions)) : '',
     ...sections.map((section) => renderSection(section, requestExampleCount, shared)),
     renderWebhooks(webhooks, requestExampleCount),
   )

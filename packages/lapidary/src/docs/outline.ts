@@ -1,9 +1,11 @@
 /** `outline(api)`: the documentation of an API, as plain data. */
 import { type Api, isMount, listWebhooks, operations } from '../contract/api.ts'
 import { isAuthOptional } from '../contract/auth/alternatives.ts'
+import { hasConventions, setConventions } from '../contract/conventions.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Example } from '../contract/exampleBody.ts'
 import { createQueryReader, isReadError } from '../contract/parameters/readers.ts'
+import type { AnyWebhook } from '../contract/webhook.ts'
 import { createProblem } from '../http/httpError.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -23,6 +25,7 @@ export interface ErrorExample {
 /** A request that gives a value once too often; none where no parameter of the endpoint can show it. */
 function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly ErrorExample[] {
   // An endpoint with credentials or a body would report that they are missing first.
+  if (!hasConventions(endpoint)) return []
   const needsCredentials = endpoint.auth !== undefined && !isAuthOptional(endpoint.auth)
   const [request] = !needsCredentials && endpoint.body === undefined ? documentedRequests(section) : []
   const field = section.query.find(({ repeats, examples }) => !repeats && examples.length > 0)
@@ -68,6 +71,13 @@ export interface OutlineOptions {
    * @default none
    */
   readonly introductions?: readonly { readonly title: string; readonly paragraphs: readonly string[] }[]
+  /**
+   * Whether the documentation has what every server of the toolkit does: problem details for errors, HEAD beside GET, the statuses 400, 406,
+   * 413, 415 and 500, signed webhooks.
+   *
+   * @default true, and false for what `fromOpenApi` has made of a document of another program
+   */
+  readonly conventions?: boolean
 }
 
 /**
@@ -84,14 +94,18 @@ export interface OutlineOptions {
  * console.log(markdown(await outline(api, { title: 'Greetings' })))
  * ```
  */
-export async function outline(api: Api, { title = '', introductions = [] }: OutlineOptions = {}): Promise<Outline> {
+export async function outline(api: Api, { title = '', introductions = [], conventions }: OutlineOptions = {}): Promise<Outline> {
+  const choose = <Part extends AnyEndpoint | AnyWebhook>(part: Part): Part => setConventions(part, conventions ?? hasConventions(part))
   const documented = await Promise.all(
-    operations(api).map(async (operation) => ({ ...operation, section: await documentOperation(operation) })),
+    operations(api).map(async (named) => {
+      const operation = isMount(named.operation) ? named.operation : choose(named.operation)
+      return { operation, section: await documentOperation({ ...named, operation }) }
+    }),
   )
   const [errorExample = null] = documented.flatMap(({ operation, section }) =>
     isMount(operation) ? [] : createErrorExamples(operation, section),
   )
-  const webhooks = await Promise.all(listWebhooks(api).map(documentWebhook))
+  const webhooks = await Promise.all(listWebhooks(api).map((named) => documentWebhook({ ...named, webhook: choose(named.webhook) })))
   return {
     title,
     introductions: introductions.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),

@@ -4,7 +4,8 @@ import { joinTexts } from '../contract/parameters/parameter.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath, parsePath } from '../http/route.ts'
-import type { Field, Section } from './section.ts'
+import type { Field } from './field.ts'
+import type { Section } from './section.ts'
 
 /** A request of the documentation. Plain data. */
 export interface DocumentedRequest {

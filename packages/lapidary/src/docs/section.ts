@@ -3,97 +3,30 @@ import { isMount, type Mount, type NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
 import { type BuiltInError, getBuiltInErrors, getVaryingHeaders } from '../contract/builtInErrors.ts'
+import { hasConventions } from '../contract/conventions.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
-import { getParameterExamples, listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
+import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { getMediaHeaders } from '../contract/media/mediaType.ts'
-import { text } from '../contract/media/text.ts'
-import type { AnyParameter, Delimiter } from '../contract/parameters/parameter.ts'
 import type { Reply, StatusRange } from '../contract/reply.ts'
+import type { AnyWebhook } from '../contract/webhook.ts'
 import { getRestName } from '../http/route.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
-import { getTypes } from '../json-schema/jsonSchema.ts'
 import { rangeText, restText } from '../messages/documentationTexts.ts'
-import * as expectation from '../messages/expectations.ts'
+import { documentConstants, documentParameter, documentParameters, documentQuery, type Field } from './field.ts'
 
-// Parameters and headers
+// Bodies and responses
 
-/** The documentation of a capture, a query parameter, a header or a cookie. Plain data. */
-export interface Field {
-  name: string
-  /** The name of its codec, and its bounds: `integer`, `integer from 1 to 100`, `list of text`, `flag`. */
-  type: string
-  /** Whether it is always present. */
-  required: boolean
-  /** Whether it can have several values. */
-  repeats: boolean
-  /** What stands between its values in one text of the query; absent: each value is a text of its own. */
-  delimiter?: Delimiter
-  /** Texts of values; all of them where the codec names them. */
-  examples: string[]
-  /** The text of the value that it has where it is left out. */
-  default?: string
-  /** Empty where there is none. */
-  description: string
-  /** The parameters that a request with this one needs as well: those of the same object. */
-  requires?: string[]
-}
-
-/** The values of an enumeration; of a list, those of its items. */
-function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | undefined {
-  const { items } = jsonSchema
-  return getTypes(jsonSchema).includes('array') && typeof items === 'object' ? items.enum : jsonSchema.enum
-}
-
-/** The type of a parameter, with its bounds, in the words of an error. */
-function describeType({ name, jsonSchema }: AnyParameter): string {
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER, minItems, maxItems } = jsonSchema
-  const [least, most, pattern] = [jsonSchema['minLength'], jsonSchema['maxLength'], jsonSchema['pattern']] as [number?, number?, string?]
-  if (name === 'integer' && maximum - minimum < 2 * Number.MAX_SAFE_INTEGER) return expectation.boundedInteger(minimum, maximum)
-  if (name === 'text' && (least ?? most ?? pattern) !== undefined) return expectation.boundedText(least, most, pattern)
-  return (minItems ?? maxItems) === undefined ? name : `${name}, ${expectation.amount(minItems, maxItems)}`
-}
-
-/** @param texts examples that take precedence over those of the parameter. */
-function documentParameter(name: string, parameter: AnyParameter, texts: readonly string[] = []): Field {
-  const fallback = parameter.jsonSchema.default
-  const examples = texts.length > 0 ? texts : (getAllowedValues(parameter)?.map(String) ?? getParameterExamples(parameter))
-  return {
-    name,
-    type: describeType(parameter),
-    required: parameter.required,
-    repeats: parameter.repeats,
-    ...(parameter.delimiter !== undefined && { delimiter: parameter.delimiter }),
-    // A flag has no value to show.
-    examples: examples.filter((example) => example !== ''),
-    ...(fallback === undefined ? {} : { default: String(fallback) }),
-    description: parameter.description ?? '',
-  }
-}
-
-const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
-  Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
-
-function documentQuery({ query, parameterGroups }: AnyEndpoint): Field[] {
-  const nested = parameterGroups.query.flatMap(({ members }) => members.filter(({ path }) => path.length === 2))
-  return documentParameters(query).map((field) => {
-    const object = nested.find(({ parameter }) => parameter === field.name)?.path[0]
-    const required = nested.filter(
-      ({ path, parameter, isRequired, isList }) => path[0] === object && parameter !== field.name && isRequired && !isList,
-    )
-    return required.length === 0 ? field : { ...field, requires: required.map(({ parameter }) => parameter) }
+/** The encodings of a body as the description has them: another server need not know the charset, or frame items as the toolkit does. */
+export function selectEncodings(encodings: Encoding[], part: AnyEndpoint | AnyWebhook): Encoding[] {
+  if (hasConventions(part)) return encodings
+  return encodings.map(({ types, examples }) => {
+    const bare = types.filter((type) => !type.includes(';'))
+    return { types: bare.length > 0 ? bare : types, framing: '', examples }
   })
 }
-
-/** Headers with constant values. */
-const documentConstants = (headers: Readonly<Record<string, string | readonly string[] | AnyParameter>>): Field[] =>
-  Object.entries(headers).map(([name, value]) =>
-    typeof value === 'object' && 'read' in value ? documentParameter(name, value) : documentParameter(name, text, [value].flat()),
-  )
-
-// Responses
 
 /** The documentation of a response. Plain data. */
 export interface DocumentedResponse {
@@ -119,11 +52,12 @@ async function documentResponse(
   reply: Reply<unknown, unknown>,
   examples: readonly ResponseExample[],
   place: string,
-  { responseHeaders }: AnyEndpoint,
+  endpoint: AnyEndpoint,
 ): Promise<DocumentedResponse> {
   const { headers = {} } = examples[0] ?? {}
   const media = reply.content?.media ?? []
-  const mediaHeaders = documentConstants(getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)]))
+  const declared = [...Object.keys(reply.headers), ...Object.keys(endpoint.responseHeaders)]
+  const mediaHeaders = hasConventions(endpoint) ? documentConstants(getMediaHeaders(media, declared)) : []
   return {
     status: reply.status,
     ...(reply.range !== undefined && { range: reply.range }),
@@ -136,13 +70,13 @@ async function documentResponse(
       ...mediaHeaders.map((field) => ({ ...field, required: media.length === 1 })),
     ],
     problem: false,
-    encodings: await createEncodings(reply.content, examples, 'response', place),
+    encodings: selectEncodings(await createEncodings(reply.content, examples, 'response', place), endpoint),
   }
 }
 
 const documentError = async (reply: Reply<unknown, unknown>, place: string, endpoint: AnyEndpoint): Promise<DocumentedResponse> => ({
   ...(await documentResponse(reply, [], place, endpoint)),
-  problem: reply.content === undefined && !isNullBodyStatus(reply.status),
+  problem: reply.content === undefined && !isNullBodyStatus(reply.status) && hasConventions(endpoint),
 })
 
 /** An error that the toolkit sends in place of a handler's response. */
@@ -199,7 +133,7 @@ function documentSecurity({ scheme: { name, challenge, description = '', headers
 export interface DocumentedAuth {
   /** Whether a request without credentials is served. */
   optional: boolean
-  /** Whether wrong credentials count as none; absent where they get 401. */
+  /** Whether wrong credentials count as none; absent where they get 401, or the description does not tell. */
   ignoresInvalid?: true
   /** The alternatives: a request needs all schemes of one of them. */
   alternatives: Security[][]
@@ -268,6 +202,8 @@ export interface Section {
   builtInErrors: DocumentedResponse[]
   /** The headers of every response, errors included. */
   responseHeaders: Field[]
+  /** False where the conventions of the toolkit do not hold: it is of a document of another program. Absent where they do. */
+  conventions?: false
 }
 
 async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Section> {
@@ -286,7 +222,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     query: documentQuery(endpoint),
     headers: documentParameters(endpoint.headers),
     cookies: documentParameters(endpoint.cookies),
-    request: await createEncodings(endpoint.body, listBodyExamples(endpoint), 'request', `${route}, request`),
+    request: selectEncodings(await createEncodings(endpoint.body, listBodyExamples(endpoint), 'request', `${route}, request`), endpoint),
     ...(endpoint.body?.isOptional && { requestOptional: true }),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>
@@ -295,7 +231,8 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     ),
     errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`, endpoint))),
     builtInErrors: getBuiltInErrors(endpoint).map((step) => documentBuiltInError(step, endpoint)),
-    responseHeaders: documentConstants({ ...endpoint.responseHeaders, ...getVaryingHeaders(endpoint) }),
+    responseHeaders: hasConventions(endpoint) ? documentConstants({ ...endpoint.responseHeaders, ...getVaryingHeaders(endpoint) }) : [],
+    ...(!hasConventions(endpoint) && { conventions: false }),
   }
 }
 

@@ -3,8 +3,9 @@
  * identically.
  */
 import { isSameJson, toCanonicalJson } from '../json-schema/jsonSchema.ts'
+import type { Field } from './field.ts'
 import { endWithPeriod } from './markdownText.ts'
-import type { DocumentedResponse, Field, Section } from './section.ts'
+import type { DocumentedResponse, Section } from './section.ts'
 
 /** The shared responses, and the rest of each endpoint. */
 export interface SharedResponses {

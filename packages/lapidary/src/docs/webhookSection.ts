@@ -1,10 +1,12 @@
 /** The documentation of webhooks, as plain data. */
 import type { NamedWebhook } from '../contract/api.ts'
 import { webhookHeaders, webhookSignature } from '../contract/auth/webhookSignature.ts'
+import { hasConventions } from '../contract/conventions.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'
 import { getSentContent } from '../contract/webhook.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import { selectEncodings } from './section.ts'
 
 /** The documentation of a webhook. Plain data; a text without content is empty. */
 export interface WebhookSection {
@@ -15,6 +17,8 @@ export interface WebhookSection {
   deprecated: boolean
   /** The body that is sent. */
   request: Encoding[]
+  /** False where it need not be signed as Standard Webhooks says: it is of a document of another program. Absent where it is. */
+  conventions?: false
 }
 
 /** A header of every webhook. Plain data. */
@@ -44,5 +48,9 @@ export const documentWebhook = async ({ webhook }: NamedWebhook): Promise<Webhoo
   summary: webhook.summary ?? '',
   description: webhook.description ?? '',
   deprecated: webhook.deprecated === true,
-  request: await createEncodings(getSentContent(webhook), listBodyExamples(webhook), 'request', `webhook("${webhook.name}")`),
+  request: selectEncodings(
+    await createEncodings(getSentContent(webhook), listBodyExamples(webhook), 'request', `webhook("${webhook.name}")`),
+    webhook,
+  ),
+  ...(!hasConventions(webhook) && { conventions: false }),
 })

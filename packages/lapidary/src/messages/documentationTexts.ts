@@ -25,6 +25,8 @@ export const apiKeyText = (place: string, name: string): string =>
   `The key, in the ${place === 'query' ? 'query parameter' : place} \`${name}\`.`
 export const optionalAuthText = (ignoresInvalid = false): string =>
   `A request without credentials is served as well. ${ignoresInvalid ? 'Wrong credentials count as none.' : 'One with wrong credentials is not.'}`
+export const anonymousText = (): string => 'A request without credentials is served as well.'
+export const oneOfCredentialsText = (): string => 'One of these:'
 export const alternativesText = (): string => 'The first of these whose credentials a request has is verified.'
 export const allCredentialsText = (): string => 'All of these:'
 export const orText = (): string => 'Or:'

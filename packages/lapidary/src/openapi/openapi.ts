@@ -1,5 +1,6 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
 import { type Api, isMount, listWebhooks, type NamedOperation, operations } from '../contract/api.ts'
+import { hasConventions, setConventions } from '../contract/conventions.ts'
 import { describeEndpoint } from '../contract/download.ts'
 import { checkFunctions } from '../http/functions.ts'
 import { getReasonPhrase } from '../http/status.ts'
@@ -131,6 +132,13 @@ export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
    * @default the first key of an endpoint that has several keys: `users` for `users.list`
    */
   readonly tags?: GetTags
+  /**
+   * Whether the document has what every server of the toolkit does: problem details for errors, the statuses 400, 406, 413, 415 and 500,
+   * `Vary`, signed webhooks.
+   *
+   * @default true, and false for what `fromOpenApi` has made of a document of another program
+   */
+  readonly conventions?: boolean
 }
 
 /** The methods of endpoints that have a member of their own in OpenAPI 3.0 and 3.1. */
@@ -159,14 +167,26 @@ export async function openapi<Version extends OpenApiVersion = '3.1'>(
   checkVersion(specification)
   checkFunctions('openapi()', { tags: options.tags })
   const all = operations(api)
-  const endpoints = all.flatMap((place) => (isMount(place.operation) ? [] : [{ place, endpoint: describeEndpoint(place.operation) }]))
+  const endpoints = all.flatMap((place) => {
+    if (isMount(place.operation)) return []
+    const { conventions = hasConventions(place.operation) } = options
+    return [{ place, endpoint: setConventions(describeEndpoint(place.operation), conventions) }]
+  })
   const mounts = all.flatMap(({ operation }) => (isMount(operation) ? [operation] : []))
-  const webhooks = listWebhooks(api)
+  const webhooks = listWebhooks(api).map((named) => {
+    const { conventions = hasConventions(named.webhook) } = options
+    return { ...named, webhook: setConventions(named.webhook, conventions) }
+  })
 
   const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
-  const isLimited = endpoints.some(({ endpoint }) => endpoint.rateLimit.length > 0)
+  const withProblems = endpoints.filter(({ endpoint }) => hasConventions(endpoint))
+  const problems = [
+    // A document of no endpoint says as well that the toolkit has written it.
+    ...(withProblems.length > 0 || endpoints.length === 0 ? [['Problem', problemSchema] as const] : []),
+    ...(withProblems.some(({ endpoint }) => endpoint.rateLimit.length > 0) ? [['QuotaProblem', quotaProblemSchema] as const] : []),
+  ]
   const schemas = createSchemaObjects(
-    [...named, ['Problem', problemSchema], ...(isLimited ? [['QuotaProblem', quotaProblemSchema] as const] : [])],
+    [...named, ...problems],
     [...endpoints.map(({ endpoint }) => listEndpointSchemas(endpoint)), ...webhooks.map(listWebhookSchemas)],
   )
   const securitySchemes: SecuritySchemes = createNamedComponents()

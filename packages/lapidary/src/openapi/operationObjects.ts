@@ -1,5 +1,6 @@
 /** The Operation Objects of an API, each with its path and its id. */
 import type { NamedOperation } from '../contract/api.ts'
+import { hasConventions } from '../contract/conventions.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { BodyDirection } from '../contract/exampleBody.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'
@@ -62,7 +63,7 @@ async function createOperationObject(
 ): Promise<OperationObject> {
   const { route, summary, deprecated, auth, body } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
-  const framings = new Set((body?.media ?? []).flatMap(({ framing }) => framing ?? []))
+  const framings = new Set(hasConventions(endpoint) ? (body?.media ?? []).flatMap(({ framing }) => framing ?? []) : [])
   const requestBody = body && {
     description: framings.size > 0 ? [...framings].join('\n\n') : undefined,
     required: body.isOptional ? undefined : true,

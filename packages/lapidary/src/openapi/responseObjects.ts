@@ -1,6 +1,7 @@
 /** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
 
 import { type BuiltInError, getBuiltInErrors, getVaryingHeaders } from '../contract/builtInErrors.ts'
+import { hasConventions } from '../contract/conventions.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
@@ -107,7 +108,7 @@ type HeaderObjects = Readonly<Record<string, HeaderObject>>
 
 /** The `Vary` of every error of an endpoint. */
 function createErrorVary(endpoint: AnyEndpoint): HeaderObjects {
-  const names = listInputHeaders(endpoint)
+  const names = hasConventions(endpoint) ? listInputHeaders(endpoint) : []
   return names.length === 0 ? {} : createConstantHeaders({ Vary: names.join(', ') }, true)
 }
 
@@ -129,17 +130,18 @@ const createTypedHeaders = (parameters: Readonly<Record<string, AnyParameter>>):
   )
 
 /** The headers of every response of an endpoint. */
-const createEndpointHeaders = (endpoint: AnyEndpoint): HeaderObjects => ({
-  ...createConstantHeaders(endpoint.responseHeaders, true),
-  ...createTypedHeaders(getVaryingHeaders(endpoint)),
-})
+const createEndpointHeaders = (endpoint: AnyEndpoint): HeaderObjects =>
+  hasConventions(endpoint)
+    ? { ...createConstantHeaders(endpoint.responseHeaders, true), ...createTypedHeaders(getVaryingHeaders(endpoint)) }
+    : {}
 
 const createProblemContent = (schemas: SchemaObjects, schema: JsonSchema = problemSchema): ContentObject => ({
   'application/problem+json': { schema: schemas.of(schema) },
 })
 
-function describeReply({ description }: AnyReply, content: Content<unknown, unknown> | undefined): string {
-  const sentences = [description, ...(content?.media ?? []).map(({ framing }) => framing)]
+function describeReply(endpoint: AnyEndpoint, { description }: AnyReply, content: Content<unknown, unknown> | undefined): string {
+  const framings = hasConventions(endpoint) ? (content?.media ?? []).map(({ framing }) => framing) : []
+  const sentences = [description, ...framings]
   return sentences.filter((sentence) => sentence !== undefined).join('\n\n')
 }
 
@@ -164,9 +166,10 @@ async function createDeclaredResponse(
     ),
   ])
   const media = content?.media ?? []
-  const mediaHeaders = getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)])
+  const declared = [...Object.keys(reply.headers), ...Object.keys(responseHeaders)]
+  const mediaHeaders = hasConventions(endpoint) ? getMediaHeaders(media, declared) : {}
   return {
-    description: describeReply(reply, content),
+    description: describeReply(endpoint, reply, content),
     headers: {
       ...Object.fromEntries(typed),
       ...createConstantHeaders(mediaHeaders, media.length === 1),
@@ -179,7 +182,7 @@ async function createDeclaredResponse(
 async function createSuccessResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {
   const examples = listResponseExamples(endpoint, reply, `${endpoint.route}, response ${reply.status}`)
   const success = await createDeclaredResponse(endpoint, reply, reply.content, examples, schemas)
-  const names = listVaryNames(endpoint, reply)
+  const names = hasConventions(endpoint) ? listVaryNames(endpoint, reply) : []
   if (names.length === 0) return success
   return { ...success, headers: { ...success.headers, ...createConstantHeaders({ Vary: names.join(', ') }, true) } }
 }
@@ -190,7 +193,8 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
   const content = mediaType && { schema: reply.content?.schema, media: [{ ...mediaType, types: [mediaType.types[0]] as const }] }
   const declared = await createDeclaredResponse(endpoint, reply, content, [], schemas)
   const error = { ...declared, headers: { ...declared.headers, ...createErrorVary(endpoint) } }
-  return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
+  const hasProblem = content === undefined && !isNullBodyStatus(reply.status) && hasConventions(endpoint)
+  return hasProblem ? { ...error, content: createProblemContent(schemas) } : error
 }
 
 function createBuiltInError({ status, description, headers }: BuiltInError, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {

@@ -1,6 +1,7 @@
 /** The Path Item Objects of webhooks: what the server of an API sends to its receivers. */
 import type { NamedWebhook } from '../contract/api.ts'
 import { webhookHeaders, webhookSignature } from '../contract/auth/webhookSignature.ts'
+import { hasConventions } from '../contract/conventions.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'
 import { getSentContent } from '../contract/webhook.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
@@ -69,20 +70,20 @@ export async function createWebhookObjects(
     const { name, summary, description, deprecated, tags = path.slice(0, -1).slice(0, 1) } = webhook
     const operationId = findFreeName(toCamelCase(key) || 'webhook', (one) => ids.has(one))
     ids.add(operationId)
-    const scheme = securitySchemes.nameOf(webhookSignature.name, webhookSignature.openapi)
+    const isSigned = hasConventions(webhook)
     const post: OperationObject = {
       tags: tags.length > 0 ? addTags(tags) : undefined,
       summary,
       description,
       operationId,
-      parameters: createHeaderParameters(),
+      parameters: isSigned ? createHeaderParameters() : undefined,
       requestBody: {
         required: true,
         content: await createContentObject(getSentContent(webhook), listBodyExamples(webhook), 'request', `webhook("${name}")`, schemas),
       },
-      responses: createWebhookResponses(),
+      responses: isSigned ? createWebhookResponses() : { '2XX': { description: documentationTexts.webhookDoneText() } },
       deprecated,
-      security: [{ [scheme]: [] }],
+      security: isSigned ? [{ [securitySchemes.nameOf(webhookSignature.name, webhookSignature.openapi)]: [] }] : undefined,
     }
     objects[name] = { post }
   }

@@ -4,6 +4,7 @@ import { isMount, listAuthSchemes, listScopeRequirements, toWireEndpoint } from 
 import { type ApiServer, type Authenticator, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import { wrongCredentials } from '../wrongCredentials.ts'
+import { respondAsDeclared } from './declaredErrors.ts'
 import type { MockEndpoint } from './detectCollections.ts'
 import { createFaultInjector, withDelay } from './faults.ts'
 import { createHandlers } from './handlers.ts'
@@ -59,7 +60,11 @@ function createMock(api: Api, options: AnyMockOptions): ApiServer {
   ])
   const auth = addAuthenticators(endpoints, serveOptions.auth ?? [])
   const server = serve(servedApi, servedHandlers as never, { ...serveOptions, auth })
-  const cut = cutResponses(server)
+  const described = respondAsDeclared(
+    server,
+    endpoints.map(({ endpoint }) => endpoint),
+  )
+  const cut = cutResponses(described)
   const handler = delay === undefined ? cut : withDelay(cut, delay, seed)
   return Object.assign(handler, { fetch: toFetch(handler), hasPath: server.hasPath })
 }
