@@ -51,7 +51,8 @@ interface Version {
 async function loadVersion(name: string, exportName: string | undefined, context: CliContext, root?: string): Promise<Version> {
   if (/\.json$/i.test(name)) {
     const content = Object(await readJson(name, context.cwd))
-    if (content.manifest === 1) return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '' }
+    if (content.manifest === 1 || content.manifest === 2)
+      return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '' }
     if (content.openapi === undefined && content.swagger === undefined) throw new CliError(2, messages.notAManifest(name))
   }
   const description = await loadDescription(name, exportName, context, root)

@@ -10,7 +10,7 @@ export const ignoredKeywords: ReadonlySet<string> = new Set([...annotationKeywor
 const referenceKeywords: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
 
 /** The references within a schema. */
-const listReferences = (part: unknown): readonly string[] =>
+export const listReferences = (part: unknown): readonly string[] =>
   typeof part !== 'object' || part === null
     ? []
     : Object.entries(part).flatMap(([keyword, value]) =>
@@ -32,7 +32,8 @@ function createNeed(root: JsonSchema): IsNeeded {
   }
 }
 
-function toCanonicalPart(schema: JsonSchema, isNeeded: IsNeeded): JsonSchema {
+/** The canonical form of a part of a document. @param isNeeded whether an ignored keyword stays */
+export function toCanonicalPart(schema: JsonSchema, isNeeded: IsNeeded): JsonSchema {
   const toCanonicalKeyword = (keyword: string, value: unknown): unknown => {
     if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
     const mapped = mapKeyword(keyword, value, (part) => toCanonicalPart(part, isNeeded))

@@ -31,6 +31,7 @@ import {
   splitHeaderList,
 } from 'lapidary/internal'
 import { toCanonicalSchema } from './canonical.ts'
+import { type DefinedSchema, type DefinitionTable, SharedDefinitions } from './sharedDefinitions.ts'
 
 /** A capture, a query parameter, a header or a cookie. */
 export interface ParameterManifest {
@@ -60,6 +61,8 @@ export interface ContentManifest {
   readonly media: readonly MediaTypeManifest[]
   /** The schema of the value, of a stream that of one item; null: any value of the media types. */
   readonly schema: JsonSchema | null
+  /** The table of `definitions` that the references of the schema lead to; undefined: they lead to its own `$defs`. */
+  readonly definitions?: string
   /** Whether it is read item by item. */
   readonly streams: boolean
   /** Whether a request can leave it out; undefined: it cannot. */
@@ -152,13 +155,18 @@ export interface WebhookManifest {
  * which are in the order of the path. Summaries, descriptions and examples are left out: they change nothing for a program.
  */
 export interface ApiManifest {
-  /** The version of this format. */
-  readonly manifest: 1
+  /** The version of this format: 2 where bodies share definitions, else 1. Both are read. */
+  readonly manifest: 1 | 2
   readonly endpoints: Readonly<Record<string, EndpointManifest>>
   /** The prefixes of the mounts, by name. */
   readonly mounts: Readonly<Record<string, string>>
   /** The webhooks that the server sends, by the names that receivers know; undefined if there are none. */
   readonly webhooks?: Readonly<Record<string, WebhookManifest>>
+  /**
+   * Definitions that several bodies share, as the `$defs` of each body that names the table; undefined if they share none. Within a table,
+   * references lead to `#/$defs/…`.
+   */
+  readonly definitions?: Readonly<Record<string, DefinitionTable>>
 }
 
 const toParameterManifest = ({ name, required, repeats, delimiter, jsonSchema }: AnyParameter): ParameterManifest => ({
@@ -180,16 +188,18 @@ function getMediaReading(mediaType: MediaTypeDefinition<unknown>): MediaTypeMani
   return mediaType.reader === undefined ? 'never' : 'whole'
 }
 
-function toContentManifest(content: Content<unknown, unknown> | undefined): ContentManifest | null {
+function toContentManifest(content: Content<unknown, unknown> | undefined, definitions: SharedDefinitions): ContentManifest | null {
   if (content === undefined) return null
   const media = content.media.map((medium) => ({ types: [...medium.types], read: getMediaReading(medium) }))
-  return {
+  const manifest: ContentManifest & DefinedSchema = {
     media,
-    schema: content.schema === undefined ? null : toCanonicalSchema(getJsonSchema(content.schema)),
+    schema: null,
     streams: media.some(({ read }) => read === 'items'),
     ...(content.isOptional && { optional: true }),
     ...(content.isDownload && { download: true }),
   }
+  if (content.schema !== undefined) definitions.place(manifest, getJsonSchema(content.schema))
+  return manifest
 }
 
 function toSetCookieManifests({ cookies, attributes }: SetCookie<CookieRecord>): Readonly<Record<string, SetCookieManifest>> {
@@ -199,22 +209,24 @@ function toSetCookieManifests({ cookies, attributes }: SetCookie<CookieRecord>):
   return sortMembers(Object.fromEntries(pairs))
 }
 
-function toReplyManifest({ status, range, content, headers, problem }: AnyReply): ReplyManifest {
+function toReplyManifest({ status, range, content, headers, problem }: AnyReply, definitions: SharedDefinitions): ReplyManifest {
   const setCookie = getSetCookie(headers)
   const others = Object.fromEntries(Object.entries(headers).filter(([, parameter]) => parameter !== setCookie))
   return {
     status,
     ...(range && { range }),
     ...(problem && { problem: problem.type }),
-    body: toContentManifest(content),
+    body: toContentManifest(content, definitions),
     headers: sortMembers(mapValues(others, toParameterManifest)),
     ...(setCookie && { cookies: toSetCookieManifests(setCookie) }),
   }
 }
 
 /** The manifests of replies, sorted by status. */
-const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
-  replies.map(toReplyManifest).toSorted((one, other) => (getStatusKey(one) < getStatusKey(other) ? -1 : 1))
+const toReplyManifests = (replies: readonly AnyReply[], definitions: SharedDefinitions): readonly ReplyManifest[] =>
+  replies
+    .map((reply) => toReplyManifest(reply, definitions))
+    .toSorted((one, other) => (getStatusKey(one) < getStatusKey(other) ? -1 : 1))
 
 const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
   name,
@@ -245,7 +257,7 @@ function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>
 const omitIdempotencyKey = ({ headers, idempotent }: AnyEndpoint): AnyEndpoint['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== idempotencyKeyHeader))
 
-const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
+const toEndpointManifest = (endpoint: AnyEndpoint, definitions: SharedDefinitions): EndpointManifest => ({
   method: endpoint.method,
   path: formatPath(endpoint.segments),
   captures: mapValues(endpoint.params, toParameterManifest),
@@ -254,11 +266,11 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   cookies: sortMembers(mapValues(endpoint.cookies, toParameterManifest)),
   auth: endpoint.auth?.map((requirements) => requirements.map(toAuthManifest)) ?? null,
   ...(endpoint.invalidCredentials === 'ignore' && { invalidCredentials: 'ignore' as const }),
-  body: toContentManifest(endpoint.body),
+  body: toContentManifest(endpoint.body, definitions),
   maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),
   timeout: endpoint.timeout === Number.POSITIVE_INFINITY ? null : (endpoint.timeout ?? null),
-  responses: toReplyManifests(endpoint.responses),
-  errors: toReplyManifests(endpoint.errors),
+  responses: toReplyManifests(endpoint.responses, definitions),
+  errors: toReplyManifests(endpoint.errors, definitions),
   etag: endpoint.etag ?? null,
   idempotent: endpoint.idempotent ?? null,
   deprecated: endpoint.deprecated === undefined ? null : sortMembers(getDeprecationHeaders(endpoint)),
@@ -267,8 +279,8 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   ...toPagesManifest(endpoint),
 })
 
-const toWebhookManifest = ({ webhook }: NamedWebhook): WebhookManifest => ({
-  body: toContentManifest(getSentContent(webhook)) as ContentManifest,
+const toWebhookManifest = ({ webhook }: NamedWebhook, definitions: SharedDefinitions): WebhookManifest => ({
+  body: toContentManifest(getSentContent(webhook), definitions) as ContentManifest,
   deprecated: webhook.deprecated === true,
 })
 
@@ -289,17 +301,27 @@ const toWebhookManifest = ({ webhook }: NamedWebhook): WebhookManifest => ({
  * ```
  */
 export function manifest(api: Api): ApiManifest {
-  const leaves = operations(api)
-  const endpoints = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [] : [[name, toEndpointManifest(operation)] as const]))
+  const definitions = new SharedDefinitions()
+  // In one order, so that the order of declaration does not matter for the names of tables.
+  const byName = <Named>(all: readonly Named[], getName: (named: Named) => string): readonly Named[] =>
+    all.toSorted((one, other) => (getName(one) < getName(other) ? -1 : 1))
+  const leaves = byName(operations(api), ({ name }) => name)
+  const endpoints = leaves.flatMap(({ name, operation }) =>
+    isMount(operation) ? [] : [[name, toEndpointManifest(operation, definitions)] as const],
+  )
   const mounts = leaves.flatMap(({ name, operation }) => (isMount(operation) ? [[name, operation.prefix] as const] : []))
-  const webhooks = listWebhooks(api).map((named) => [named.webhook.name, toWebhookManifest(named)] as const)
+  const webhooks = byName(listWebhooks(api), ({ webhook }) => webhook.name).map(
+    (named) => [named.webhook.name, toWebhookManifest(named, definitions)] as const,
+  )
+  const shared = definitions.finish()
   // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
     JSON.stringify({
-      manifest: 1,
+      manifest: shared === undefined ? 1 : 2,
       endpoints: sortMembers(Object.fromEntries(endpoints)),
       mounts: sortMembers(Object.fromEntries(mounts)),
       ...(webhooks.length > 0 && { webhooks: sortMembers(Object.fromEntries(webhooks)) }),
+      ...(shared !== undefined && { definitions: shared }),
     }),
   ) as ApiManifest
 }

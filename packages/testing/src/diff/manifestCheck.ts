@@ -3,6 +3,7 @@ import type { JsonSchema } from 'lapidary'
 import { getKeywordKind, isJsonObject, resolveReference } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
+import { setDocument } from './sharedDefinitions.ts'
 
 /** Limits that no API reaches, and beyond which a comparison takes too long: levels of nesting, values, endpoints. */
 const maxManifestDepth = 200
@@ -88,9 +89,29 @@ function countSchemaParts(
   return count
 }
 
-function checkManifestSchema(schema: unknown, where: string): void {
-  const known = new Map<JsonSchema, number>()
-  for (const [part, at] of walkSchemas(schema, where)) countSchemaParts(part, schema as JsonSchema, at, known, [])
+/** A document of schemas, and the parts that have been counted in it. */
+interface CheckedDocument {
+  readonly root: JsonSchema
+  readonly known: Map<JsonSchema, number>
+}
+
+/** The tables of definitions, by their names. */
+type CheckedTables = ReadonlyMap<string, CheckedDocument>
+
+/** @param document the document that its references lead to; undefined: the schema itself */
+function checkManifestSchema(schema: unknown, where: string, document?: CheckedDocument): void {
+  const { root, known } = document ?? { root: schema as JsonSchema, known: new Map<JsonSchema, number>() }
+  for (const [part, at] of walkSchemas(schema, where)) countSchemaParts(part, root, at, known, [])
+}
+
+function checkTables(value: unknown): CheckedTables {
+  const tables = Object.entries(toManifestRecord(value, 'definitions')).map(([name, table]) => {
+    const where = `definitions ${name}`
+    const document: CheckedDocument = { root: { $defs: toManifestRecord(table, where) } as JsonSchema, known: new Map() }
+    checkManifestSchema(document.root, where, document)
+    return [name, document] as const
+  })
+  return new Map(tables)
 }
 
 type LooseManifest = Readonly<Record<string, unknown>>
@@ -109,22 +130,26 @@ function checkParameterManifests(value: unknown, where: string): void {
   }
 }
 
-function checkContentManifest(value: unknown, where: string): void {
+function checkContentManifest(value: unknown, where: string, tables: CheckedTables): void {
   if (value === null) return
-  const { media, schema, streams, optional, download } = toManifestRecord(value, where)
+  const { media, schema, definitions, streams, optional, download } = toManifestRecord(value, where)
   const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types))
   if (!isMedia || typeof streams !== 'boolean') rejectManifest(where, 'media, each with its types, and "streams"')
   for (const [name, flag] of Object.entries({ optional, download }))
     if (flag !== undefined && flag !== true) rejectManifest(`${where} ${name}`, 'true, or nothing')
-  if (schema !== null) checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`)
+  if (schema === null) return
+  const document = definitions === undefined ? undefined : tables.get(definitions as string)
+  if (definitions !== undefined && document === undefined) rejectManifest(`${where} definitions`, 'the name of a table of "definitions"')
+  checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`, document)
+  if (document !== undefined) setDocument(schema as JsonSchema, document.root)
 }
 
-function checkReplyManifest(value: unknown, where: string): void {
+function checkReplyManifest(value: unknown, where: string, tables: CheckedTables): void {
   const { status, range, problem = '', body, headers, cookies = {} } = toManifestRecord(value, where)
   if (typeof status !== 'number') rejectManifest(where, 'a status')
   if (![undefined, '4XX', '5XX', 'default'].includes(range as undefined)) rejectManifest(where, 'the range 4XX, 5XX or default')
   if (!isString(problem)) rejectManifest(`${where} ${String(status)} problem`, 'the type of a problem')
-  checkContentManifest(body, `${where} ${String(status)} body`)
+  checkContentManifest(body, `${where} ${String(status)} body`, tables)
   checkParameterManifests(headers, `${where} ${String(status)} headers`)
   const place = `${where} ${String(status)} cookies`
   checkParameterManifests(cookies, place)
@@ -139,7 +164,7 @@ function checkAuthManifest(value: unknown, where: string): void {
   if (!isValid) rejectManifest(where, 'a list of alternatives, each with the kind, the challenge and the scopes of its schemes')
 }
 
-function checkEndpointManifest(value: unknown, where: string): void {
+function checkEndpointManifest(value: unknown, where: string, tables: CheckedTables): void {
   const {
     method,
     path,
@@ -167,14 +192,14 @@ function checkEndpointManifest(value: unknown, where: string): void {
   if (auth !== null) checkAuthManifest(auth, `${where} auth`)
   if (![undefined, 'ignore'].includes(invalidCredentials as undefined))
     rejectManifest(`${where} invalidCredentials`, '"ignore", or nothing')
-  checkContentManifest(body, `${where} body`)
+  checkContentManifest(body, `${where} body`, tables)
   if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
   if (timeout !== null && typeof timeout !== 'number') rejectManifest(`${where} timeout`, 'a number of milliseconds, or null')
   const [first] = Array.isArray(responses) ? responses : []
   if (first === undefined) rejectManifest(`${where} responses`, 'a list of responses')
-  for (const response of responses as readonly unknown[]) checkReplyManifest(response, `${where} response`)
+  for (const response of responses as readonly unknown[]) checkReplyManifest(response, `${where} response`, tables)
   for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of responses'))
-    checkReplyManifest(error, `${where} error`)
+    checkReplyManifest(error, `${where} error`, tables)
   if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
   if (![null, 'optional', 'required'].includes(idempotent as null)) rejectManifest(`${where} idempotent`, '"optional", "required" or null')
   if (deprecated !== null && !Object.values(toManifestRecord(deprecated, `${where} deprecated`)).every(isString))
@@ -187,9 +212,9 @@ function checkEndpointManifest(value: unknown, where: string): void {
   if (next !== undefined && !isString(next)) rejectManifest(`${where} pages next`, 'the name of a member')
 }
 
-function checkWebhookManifest(value: unknown, where: string): void {
+function checkWebhookManifest(value: unknown, where: string, tables: CheckedTables): void {
   const { body, deprecated } = toManifestRecord(value, where)
-  checkContentManifest(toManifestRecord(body, `${where} body`), `${where} body`)
+  checkContentManifest(toManifestRecord(body, `${where} body`), `${where} body`, tables)
   if (typeof deprecated !== 'boolean') rejectManifest(`${where} deprecated`, 'true or false')
 }
 
@@ -200,14 +225,15 @@ function checkWebhookManifest(value: unknown, where: string): void {
  */
 export function checkManifest(value: unknown): ApiManifest {
   checkManifestSize(value)
-  const { manifest, endpoints, mounts, webhooks = {} } = toManifestRecord(value, '')
-  if (manifest !== 1) rejectManifest('', '"manifest": 1')
+  const { manifest, endpoints, mounts, webhooks = {}, definitions = {} } = toManifestRecord(value, '')
+  if (manifest !== 1 && manifest !== 2) rejectManifest('', '"manifest": 1 or 2')
+  const tables = checkTables(definitions)
   const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
   if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} endpoints`)
-  for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
+  for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name, tables)
   if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
   const sent = Object.entries(toManifestRecord(webhooks, 'webhooks'))
   if (sent.length > maxManifestEndpoints) rejectManifest('webhooks', `at most ${maxManifestEndpoints} webhooks`)
-  for (const [name, webhook] of sent) checkWebhookManifest(webhook, `webhook ${name}`)
+  for (const [name, webhook] of sent) checkWebhookManifest(webhook, `webhook ${name}`, tables)
   return value as ApiManifest
 }

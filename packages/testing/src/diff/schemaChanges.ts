@@ -1,6 +1,6 @@
 /** What a change of a JSON Schema does, member by member as far as both are objects. */
 import type { JsonSchema } from 'lapidary'
-import { encodePointerStep, parseSchema, type SchemaNode } from 'lapidary/internal'
+import { encodePointerStep, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
 import { createFinding, type Finding, type Judge, listNames } from './change.ts'
 import { findLoneMembers } from './declaredMembers.ts'
@@ -16,11 +16,12 @@ import {
   type MemberSide,
   type SchemaCheck,
 } from './schemaJudgements.ts'
+import { parseBodySchema } from './sharedDefinitions.ts'
 import { isTotalSpent, limitSteps } from './subschema/budget.ts'
 import { checkSubschema } from './subschema/checkSubschema.ts'
 import { isEmptySchema } from './subschema/disjoint.ts'
 import { mergeAllOf } from './subschema/mergeSchemas.ts'
-import { isEqualPart, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
+import { isEqualPart, isEqualSchema, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
 import { pairBranches } from './subschema/unions.ts'
 
 interface SchemaWalk {
@@ -134,6 +135,8 @@ function compareUnions(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): read
 }
 
 function walkPair(one: SchemaNode, other: SchemaNode, walk: SchemaWalk): readonly Finding[] {
+  // Large documents refer to the same definitions again and again.
+  if (one.raw.$ref !== undefined && isEqualSchema(one, other)) return []
   const [old, now] = [unfold(one), unfold(other)]
   if (walk.seen.some(([before, after]) => before === old && after === now)) return []
   walk.budget.left -= 1
@@ -172,4 +175,4 @@ export const compareSchemas = (
   flow: Flow,
   check: SchemaCheck = checkSubschema,
 ): readonly Finding[] =>
-  walkPair(parseSchema(old), parseSchema(now), { place, pointer: '', flow, check, seen: [], budget: { left: maxWalkPairs } })
+  walkPair(parseBodySchema(old), parseBodySchema(now), { place, pointer: '', flow, check, seen: [], budget: { left: maxWalkPairs } })

@@ -1,7 +1,8 @@
 /** Whether a client of a description expects a response; and if not, what it expects. */
-import { decodeUtf8, findReplies, getEssence, isInMediaRange, parseSchema } from 'lapidary/internal'
+import { decodeUtf8, findReplies, getEssence, isInMediaRange } from 'lapidary/internal'
 import type { WireResponse } from '../../check/exchange.ts'
 import type { ContentManifest, EndpointManifest, ReplyManifest } from '../manifest.ts'
+import { parseBodySchema } from '../sharedDefinitions.ts'
 import { validateInstance } from '../subschema/validateInstance.ts'
 import * as reason from './replayMessages.ts'
 
@@ -16,7 +17,7 @@ function describeUnexpectedBody({ media, schema, streams }: ContentManifest, { h
   } catch {
     return reason.unreadableBody()
   }
-  const flaw = validateInstance(parseSchema(schema), value)
+  const flaw = validateInstance(parseBodySchema(schema), value)
   return typeof flaw === 'object' ? reason.unexpectedValue(flaw.pointer, flaw.expected) : undefined
 }
 

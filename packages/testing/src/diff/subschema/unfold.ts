@@ -3,6 +3,7 @@ import type { JsonSchema } from 'lapidary'
 import { isCompoundDocument, isJsonObject, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
 import { isOlder, isReadDialect, renameKeywords } from './olderDialects.ts'
+import { hasSameDefinitions } from './sameDefinitions.ts'
 
 /** Two schemas that are compared. */
 export type NodePair = readonly [SchemaNode, SchemaNode]
@@ -75,14 +76,22 @@ export const omitKeywords = (schema: JsonSchema, ...keywords: readonly string[])
 
 const refersElsewhere = /"\$(?:ref|dynamicRef|recursiveRef)"/
 
+/** Definitions are compared apart: documents may share their object, whose text is then written once. */
+const isEqualRoot = (one: JsonSchema, other: JsonSchema): boolean =>
+  one === other || (isEqualJson(one.$defs, other.$defs) && isEqualJson(omitKeywords(one, '$defs'), omitKeywords(other, '$defs')))
+
 /** Whether two parts of two documents are the same, and so is what they refer to. */
 export function isEqualPart(one: unknown, other: unknown, [root, otherRoot]: readonly [JsonSchema, JsonSchema]): boolean {
   if (!isEqualJson(one, other)) return false
   const text = toCanonicalText(one)
   // In a document of several documents, equal references may lead to different schemas.
-  if (text.includes('"$dynamicRef"') || text.includes('"$recursiveRef"') || (refersElsewhere.test(text) && isCompoundDocument(root)))
+  if (
+    text.includes('"$dynamicRef"') ||
+    text.includes('"$recursiveRef"') ||
+    (refersElsewhere.test(text) && [root, otherRoot].some(isCompoundDocument))
+  )
     return one === root && other === otherRoot
-  return !refersElsewhere.test(text) || isEqualJson(root, otherRoot)
+  return !refersElsewhere.test(text) || hasSameDefinitions(one, root, otherRoot) || isEqualRoot(root, otherRoot)
 }
 
 /** Whether two schemas are the same, and so is what they refer to. */

@@ -6,7 +6,7 @@ import { spendSteps } from './budget.ts'
 import { listUncomparedKeywords } from './comparedKeywords.ts'
 import { areDisjoint } from './disjoint.ts'
 import { mergeAllOf } from './mergeSchemas.ts'
-import { isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
+import { isEqualPart, isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
 
 /** Deeper parts may declare any name. */
 const maxDeclaredDepth = 12
@@ -86,8 +86,8 @@ function pairLastBranches([ours, theirs]: PairedBranches['alone'], old: SchemaNo
   if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined
   const isReferring =
     ours.length > 1 &&
-    toCanonicalText(old.root) !== toCanonicalText(now.root) &&
-    toCanonicalText([oldSchemas, newSchemas]).includes('"$ref"')
+    toCanonicalText([oldSchemas, newSchemas]).includes('"$ref"') &&
+    !isEqualPart([oldSchemas, newSchemas], [oldSchemas, newSchemas], [old.root, now.root])
   return isReferring ? undefined : { pairs: [{ branches: [one, other], label: '' }], alone: [[], []] }
 }
 

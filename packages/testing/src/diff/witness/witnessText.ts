@@ -1,6 +1,7 @@
 /** Values of a witness as text: parameters, and bodies in a media type. */
 import { getEssence, isJsonObject, parseSchema } from 'lapidary/internal'
 import type { ContentManifest, ParameterManifest } from '../manifest.ts'
+import { parseBodySchema } from '../sharedDefinitions.ts'
 import { isTextValid } from '../textValues.ts'
 import { type FoundValue, findCommonValue } from './witnessValues.ts'
 
@@ -62,6 +63,6 @@ export function writeWitnessBody(
 /** Finds a body that both descriptions allow if there is one. */
 export function findBody(content: ContentManifest, reader: ContentManifest | null | undefined): WrittenBody | undefined {
   if (content.schema === null) return writeWitnessBody(content, reader, { value: {} }) ?? writeWitnessBody(content, reader, { value: 'a' })
-  const found = findCommonValue(parseSchema(content.schema), reader?.schema ? parseSchema(reader.schema) : undefined)
+  const found = findCommonValue(parseBodySchema(content.schema), reader?.schema ? parseBodySchema(reader.schema) : undefined)
   return found && writeWitnessBody(content, reader, found)
 }

@@ -1,8 +1,9 @@
 /** Values for a witness: those that both descriptions allow, and those that only the writer's does. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { encodePointerStep, isJsonObject, parseSchema, type SchemaNode } from 'lapidary/internal'
+import { encodePointerStep, isJsonObject, type SchemaNode } from 'lapidary/internal'
 import { createArbitrary } from '../../generate/values.ts'
+import { parseBodySchema } from '../sharedDefinitions.ts'
 import { limitSteps, spendSteps } from '../subschema/budget.ts'
 import { createCandidates, sampleSchema } from '../subschema/checkSubschema.ts'
 import { unfold } from '../subschema/unfold.ts'
@@ -171,7 +172,7 @@ export function findBreakingValue(
   pointer: string,
   inner: FoundValue | undefined,
 ): FoundValue | undefined {
-  const [writer, reader] = [parseSchema(writerSchema), parseSchema(readerSchema)]
+  const [writer, reader] = [parseBodySchema(writerSchema), parseBodySchema(readerSchema)]
   const steps = splitPointer(pointer)
   const isBreaking = (value: unknown): boolean => {
     if (getInstanceValidity(writer, value) !== 'yes') return false
