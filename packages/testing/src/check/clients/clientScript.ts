@@ -1,7 +1,6 @@
 /** A shell script that sends the requests of several clients at the same time, as the failure of a round did. */
 import { decodeUtf8 } from 'lapidary/internal'
 import type { HeaderLine, WireRequest } from '../exchange.ts'
-import { quoteForShell } from '../formatExchange.ts'
 import type { SentRequest } from '../sequences/sendRequests.ts'
 import {
   formatBase,
@@ -13,6 +12,7 @@ import {
   getSecretVariable,
   substitute,
 } from '../sequences/shell.ts'
+import { quoteForShell } from '../shellBytes.ts'
 
 /** What a script repeats. */
 interface ClientScriptOptions {

@@ -1,7 +1,7 @@
 /** A shell script that repeats the requests of a sequence: with variables for what the server chooses, and an exit code for the result. */
 import { decodeUtf8 } from 'lapidary/internal'
 import type { HeaderLine, WireResponse } from '../exchange.ts'
-import { quoteForShell } from '../formatExchange.ts'
+import { quoteForShell } from '../shellBytes.ts'
 import type { Expectation } from './finding.ts'
 import type { PlayedItem, PlayedRequest } from './playedItem.ts'
 import {

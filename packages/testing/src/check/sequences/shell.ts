@@ -1,6 +1,6 @@
 /** Parts of scripts for a POSIX shell: words with variables, and the functions that read a response. */
 import { escapeControls } from '../../terminal.ts'
-import { quoteForShell } from '../formatExchange.ts'
+import { quoteForShell } from '../shellBytes.ts'
 
 /** A word of a shell, in parts: texts that are quoted, and variables. */
 export type Word = readonly (string | { readonly variable: string })[]
