@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import * as messages from './cliMessages.ts'
 import { CliError } from './context.ts'
+import { toKebabCase } from './names.ts'
 
 /** The flag that names the export of an API. */
 export interface ApiOptions {
@@ -30,12 +31,18 @@ export function parseWholeNumber(name: string, text: string, max: number = Numbe
   throw new CliError(2, messages.invalidWholeNumber(name, text))
 }
 
-/** Parses `--capture`: the texts of each name. @throws CliError for one that is no pair */
-export function parseCaptures(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
+/**
+ * Parses `--capture`: the texts of each name.
+ *
+ * @param known the names of the captures. One may be written in another way, as a document has it: `kernel-id` of `kernelId`
+ * @throws CliError for one that is no pair
+ */
+export function parseCaptures(given: readonly string[], known: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const pairs = given.map((pair) => {
-    const [, name, text] = /^(\w+)=(.+)$/s.exec(pair) ?? []
+    const [, name, text] = /^([^=\s]+)=(.+)$/s.exec(pair) ?? []
     if (name === undefined || text === undefined) throw new CliError(2, messages.invalidCapture(pair))
-    return { name, text }
+    const written = known.includes(name) ? name : known.find((other) => toKebabCase(other) === toKebabCase(name))
+    return { name: written ?? name, text }
   })
   const names = [...new Set(pairs.map(({ name }) => name))]
   return Object.fromEntries(names.map((name) => [name, pairs.filter((pair) => pair.name === name).map(({ text }) => text)]))

@@ -5,6 +5,7 @@ import { joinValues, type ParameterValues, toInputParameter } from 'lapidary/int
 import { type ApiOptions, collectValues, createExportOption } from '../command.ts'
 import { CliError } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions } from '../credentials.ts'
+import { toKebabCase } from '../names.ts'
 import { labelType } from '../routeSummary.ts'
 
 type RequestPart = 'params' | 'query' | 'headers' | 'cookies'
@@ -15,6 +16,8 @@ export type CallInput = Readonly<Record<RequestPart, ParameterValues>>
 /** A flag of an endpoint, without hyphens: `x-depth`. */
 interface CallFlag {
   readonly flag: string
+  /** Other spellings, which the help does not show: `user-id` of `user_id`. */
+  readonly aliases: readonly string[]
   readonly part: RequestPart
   readonly name: string
   readonly parameter: AnyParameter
@@ -49,18 +52,19 @@ const titles: Readonly<Record<RequestPart, string>> = {
   cookies: 'Cookies:',
 }
 
-/** Converts `userId`, `user_id` and `User-Id` to `user-id`. */
-const toKebabCase = (name: string): string =>
-  name
-    .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1-')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase()
-
 /** Whether a parameter takes no value, because its presence is the value. */
 export function isSwitch(parameter: AnyParameter): boolean {
   const value: unknown = parameter.read({ values: [], isPresent: true })
   return value !== undefined && !isParseError(value) && parameter.write(value).length === 1 && parameter.write(value)[0] === ''
+}
+
+/** Whether the name of a parameter can be a flag as it is. */
+const isFlagName = (name: string): boolean => /^\p{L}[\p{L}\p{N}_-]*$/u.test(name)
+
+/** The name of a flag: that of the parameter, as the description has it. The case of a header does not count. */
+const toFlagName = (part: RequestPart, name: string): string => {
+  const own = part === 'headers' ? name.toLowerCase() : name
+  return isFlagName(own) ? own : toKebabCase(name)
 }
 
 /** Lists the flags of an endpoint. A name that is reserved, or not unique, gets the part of the request as a prefix: `--query-range`. */
@@ -73,22 +77,28 @@ export function listFlags(endpoint: AnyEndpoint, options: readonly Option[]): re
   return all.map(({ part, name, parameter, short }) => {
     // Commander reads `--no-cache` as the opposite of `--cache`.
     const needsPrefix = /^(?:no-|$)/.test(short) || reserved.includes(short) || all.filter((other) => other.short === short).length > 1
-    let flag = needsPrefix ? [prefixes[part], short].filter(Boolean).join('-') : short
+    let flag = needsPrefix ? [prefixes[part], short].filter(Boolean).join('-') : toFlagName(part, name)
     while (used.has(flag)) flag += '-2'
     used.add(flag)
-    return { flag, part, name, parameter }
+    const aliases = needsPrefix ? [] : [...new Set([short, name])].filter((other) => isFlagName(other) && !used.has(other))
+    for (const alias of aliases) used.add(alias)
+    return { flag, aliases, part, name, parameter }
   })
 }
 
 /** Adds flags to a command. The returned function reads their values, and throws a CliError with a line for each that its codec refuses. */
 export function addFlags(command: Command, endpoint: AnyEndpoint, flags: readonly CallFlag[]): () => CallInput {
   const texts = new Map<string, readonly string[]>()
-  for (const { flag, part, parameter } of flags) {
+  for (const { flag, aliases, part, parameter } of flags) {
     const { description, required, repeats } = parameter
     const notes = [isSwitch(parameter) ? '' : labelType(parameter), required ? 'required' : '', repeats ? 'may be repeated' : '']
     const help = [description, `(${notes.filter(Boolean).join(', ')})`].filter((text) => text && text !== '()').join(' ')
-    command.addOption(new Option(isSwitch(parameter) ? `--${flag}` : `--${flag} <value>`, help).helpGroup(titles[part]))
-    command.on(`option:${flag}`, (text?: string) => texts.set(flag, text === undefined ? [] : collectValues(text, texts.get(flag))))
+    const createOption = (name: string): Option =>
+      new Option(isSwitch(parameter) ? `--${name}` : `--${name} <value>`, help).helpGroup(titles[part])
+    command.addOption(createOption(flag))
+    for (const alias of aliases) command.addOption(createOption(alias).hideHelp())
+    for (const name of [flag, ...aliases])
+      command.on(`option:${name}`, (text?: string) => texts.set(flag, text === undefined ? [] : collectValues(text, texts.get(flag))))
   }
   return () => {
     const input: Record<RequestPart, Record<string, unknown>> = { params: {}, query: {}, headers: {}, cookies: {} }

@@ -1,7 +1,10 @@
 /** The flags of endpoints: their names, and the requests that they make. */
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Option } from 'commander'
 import { array, codec, endpoint, flag, int, noContent, optional, text } from 'lapidary'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,13 +13,13 @@ import { lapidary } from '../support/runCli.ts'
 
 test.each([
   ['x', 'x'],
-  ['sortBy', 'sort-by'],
-  ['sort_by', 'sort-by'],
-  ['X-Api-Key', 'x-api-key'],
-  ['userID', 'user-id'],
-  ['page2Size', 'page2-size'],
+  ['sortBy', 'sortBy'],
+  ['sort_by', 'sort_by'],
+  ['X-Api-Key', 'X-Api-Key'],
+  ['userID', 'userID'],
+  ['page2Size', 'page2Size'],
   ['filter[name]', 'filter-name'],
-  ['Größe', 'größe'],
+  ['Größe', 'Größe'],
   ['_', 'query'],
   ['no-cache', 'query-no-cache'],
   ['body', 'query-body'],
@@ -25,6 +28,33 @@ test.each([
   const one = endpoint('GET /:id', { query: { [name]: text }, response: noContent })
   const flags = listFlags(one, [new Option('--body <text>')])
   expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
+})
+
+test.each([
+  ['--kernel_id', 'the name that the description has'],
+  ['--kernel-id', 'the same with hyphens'],
+])('%s is a flag: %s', async (flag) => {
+  const server = createServer(({ url }, response) => void response.end(JSON.stringify(url))).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } }
+  const parameters = [
+    { name: 'kernel_id', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'X-Depth', in: 'header', schema: { type: 'string' } },
+  ]
+  const paths = { '/kernels/{kernel_id}': { get: { operationId: 'kernel', parameters, responses } } }
+  const path = join(folder, 'openapi.json')
+  writeFileSync(path, JSON.stringify({ openapi: '3.1.0', info: { title: 'Kernels', version: '1' }, paths }))
+  expect((await lapidary(['call', path, 'kernel', flag, '7', '--X-Depth', '1', '--base', base])).output).toBe('"/kernels/7"')
+  const { output } = await lapidary(['call', path, 'kernel', '--help'])
+  expect(output).toContain('  --kernel_id <value> ')
+  expect(output).toContain('  --x-depth <value> ')
+  expect(output).not.toContain('--kernel-id')
+  const refused = await lapidary(['check', path, '--url', base, '--capture', 'kernel-id=7', '--requests', '40'])
+  expect(refused.errors).not.toContain('has a capture named')
 })
 
 test('three names that would be one flag are three flags', () => {
