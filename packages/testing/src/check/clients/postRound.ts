@@ -2,6 +2,7 @@
 import { idempotencyKeyHeader } from 'lapidary/internal'
 import { createIdempotencyKey, withHeaderLines } from '../exchange.ts'
 import { isSuccess } from '../sequences/judgeResponse.ts'
+import * as messages from '../sequences/messages.ts'
 import { withTexts } from '../sequences/playedItem.ts'
 import { type PlayContext, Player } from '../sequences/playSteps.ts'
 import type { SentRequest } from '../sequences/sendRequests.ts'
@@ -32,7 +33,7 @@ export async function runPostRound(context: PlayContext, clients: number): Promi
     if (results.size === 1) return undefined
     return {
       sent: successes.filter((one, at) => successes.findIndex((other) => toResult(other) === toResult(one)) === at),
-      message: `expected one response, got ${results.size} different ones`,
+      message: messages.parallelPostsDiffer(results.size),
     }
   }
   return undefined

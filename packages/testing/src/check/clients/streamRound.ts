@@ -76,7 +76,11 @@ export async function runStreamRound(
   for (const { id } of new Set(identified)) {
     const resumed = await sender.send(subject, withHeaderLines(request, 'Last-Event-ID', id), 1, readMilliseconds / 2)
     const difference = compareResumed(events, id, readEvents(resumed))
-    if (difference !== undefined) return { sent: [first, resumed], message: `resumed after the event ${id}: ${difference}` }
+    if (difference !== undefined)
+      return {
+        sent: [first, resumed],
+        message: `resumed after the event ${id}: ${difference}. Send each event after Last-Event-ID once, in order.`,
+      }
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 /** Clients walk over the pages of a list, while others create and delete items. */
 import type { ItemFamily } from '../sequences/itemFamily.ts'
+import * as messages from '../sequences/messages.ts'
 import { withTexts } from '../sequences/playedItem.ts'
 import { type PlayContext, Player } from '../sequences/playSteps.ts'
 import type { Draw, Step } from '../sequences/step.ts'
@@ -71,8 +72,8 @@ export async function runWalkRound(context: PlayContext, draw: Draw, clients: nu
       const id = texts.at(-1)
       const count = one.entries.filter((entry) => String(entry[family.identifier]) === id).length
       const isMissing = count === 0 && isWholeList && isIdentified && one.isComplete
-      if (count > 1) return { walk: one, message: `a walk has the item ${id} ${count} times` }
-      if (isMissing) return { walk: one, message: `a walk does not have the item ${id}, which exists before and after it` }
+      if (count > 1) return { walk: one, message: messages.repeatedInWalk(id ?? '', count) }
+      if (isMissing) return { walk: one, message: messages.missingInWalk(id ?? '') }
     }
   }
   return undefined

@@ -4,6 +4,7 @@
  */
 import type { Expectation, SequenceFinding } from './finding.ts'
 import { formatValue, isSameValue, isStoredAs, type Members } from './jsonValues.ts'
+import * as messages from './messages.ts'
 import { newEtagsRule, readWritesRule, sameEtagsRule, unchangedItemsRule } from './rules.ts'
 
 /** A member that was written, and not yet shown. */
@@ -136,10 +137,9 @@ export class ItemState {
   #judgePending(name: string, { sent, before, label }: PendingMember, value: unknown): SequenceFinding | undefined {
     if (isStoredAs(sent, value)) return undefined
     const isOld = before.some((one) => isSameValue(one, value))
-    const was = isOld ? ', as before the change' : ''
     return {
       rule: readWritesRule,
-      message: `${label} sent "${name}": ${formatValue(sent)}, and the response shows ${formatValue(value)}${was}`,
+      message: messages.writeNotShown(name, formatValue(sent), formatValue(value), label, isOld),
       expectation: isOld ? expectMember(name, value, false) : expectMember(name, sent),
     }
   }
@@ -150,14 +150,15 @@ export class ItemState {
     if (this.#kept.has(name) && value !== undefined && value !== null) return undefined
     const refused = this.#refused
     const isRefused = refused !== undefined && isSameValue(refused.members[name], value)
-    const cause = this.#kept.has(name)
-      ? 'after a PATCH that does not name it'
+    const words = [name, formatValue(known), this.#source, formatValue(value)] as const
+    const message = this.#kept.has(name)
+      ? messages.memberNotKept(...words)
       : isRefused
-        ? `after ${refused.label}, which was refused`
-        : 'without a change in between'
+        ? messages.memberOfRefused(...words, refused.label)
+        : messages.memberChanged(...words)
     return {
       rule: unchangedItemsRule,
-      message: `"${name}" was ${formatValue(known)} in ${this.#source}, and is ${formatValue(value)} ${cause}`,
+      message,
       expectation: expectMember(name, known),
     }
   }
@@ -201,7 +202,7 @@ export class ItemState {
     if (previous !== undefined && previous.etag !== etag && previous.body === body)
       return {
         rule: sameEtagsRule,
-        message: `the ETag was ${previous.etag ?? 'absent'}, and is ${etag} without a change in between`,
+        message: messages.etagChanged(previous.etag ?? 'none', etag),
         expectation: previous.etag === undefined ? undefined : { kind: 'header', name: 'ETag', value: previous.etag, isEqual: true },
       }
     const isChanged = (other: Representation): boolean =>
@@ -210,7 +211,7 @@ export class ItemState {
     if (same === undefined) return undefined
     return {
       rule: newEtagsRule,
-      message: `the ETag is ${etag} again, although the item is another one: ${formatValue(same.members)} became ${formatValue(members)}`,
+      message: messages.etagReused(etag, formatValue(same.members), formatValue(members)),
       expectation: { kind: 'header', name: 'ETag', value: etag, isEqual: false },
     }
   }

@@ -2,6 +2,7 @@
 import type { SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { formatValue, isStoredAs, type Members } from './jsonValues.ts'
+import * as messages from './messages.ts'
 import type { PlayedItem } from './playedItem.ts'
 import { deletedItemsRule, listItemsRule } from './rules.ts'
 import type { ListWalk } from './walkList.ts'
@@ -13,7 +14,7 @@ function compareEntry(number: number, { state, texts }: PlayedItem, entry: Membe
     if (expected === undefined || state.volatile.has(name) || isStoredAs(expected.value, entry[name])) continue
     return {
       rule: listItemsRule,
-      message: `the list shows "${name}": ${formatValue(entry[name])} for the item ${texts.at(-1)}, expected ${formatValue(expected.value)}`,
+      message: messages.otherEntry(name, texts.at(-1) ?? '', formatValue(expected.value), formatValue(entry[name])),
       expectation: { kind: 'member', name, value: expected.value, isEqual: true, entry: number },
     }
   }
@@ -34,22 +35,21 @@ export function judgeList(
   const isOnePage = pages.length === 1
   for (const [number, item] of items) {
     if (item.family !== family || item.state.existence === 'unknown' || !item.state.isIdentified) continue
-    const id = item.texts.at(-1)
+    const id = item.texts.at(-1) ?? ''
     const own = entries.filter((entry) => String(entry[family.identifier]) === id)
     const expectEntry = (count: 0 | 1): SequenceFinding['expectation'] => (isOnePage ? { kind: 'entry', item: number, count } : undefined)
     if (item.state.existence === 'absent') {
-      if (own.length > 0)
-        return { rule: deletedItemsRule, message: `the list has the item ${id}, which was deleted`, expectation: expectEntry(0) }
+      if (own.length > 0) return { rule: deletedItemsRule, message: messages.deletedItemListed(id), expectation: expectEntry(0) }
       continue
     }
-    if (own.length > 1) return { rule: listItemsRule, message: `the list has the item ${id} ${own.length} times`, expectation: undefined }
+    if (own.length > 1) return { rule: listItemsRule, message: messages.itemListedTwice(id, own.length), expectation: undefined }
     const [entry] = own
     if (entry === undefined) {
       const isExpected = item.state.isListed || (isWholeList && entries.some((other) => Object.hasOwn(other, family.identifier)))
       if (isExpected && isComplete)
         return {
           rule: listItemsRule,
-          message: `the list does not have the item ${id}, which was created and not deleted`,
+          message: messages.itemNotListed(id),
           expectation: expectEntry(1),
         }
       continue

@@ -5,6 +5,7 @@ import { expectStatus, refuseStatus, type SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import type { ItemState } from './itemState.ts'
 import { type Members, parseRequestMembers, parseResponseJson } from './jsonValues.ts'
+import * as messages from './messages.ts'
 import { conditionsRule, createdItemsRule, deletedItemsRule } from './rules.ts'
 import type { SentRequest } from './sendRequests.ts'
 import type { Condition, StepKind } from './step.ts'
@@ -45,14 +46,14 @@ function judgeRead(state: ItemState, { kind, sent, condition }: JudgedStep): Seq
   if (kind === 'revalidate' && condition === 'current' && response.status !== 304)
     return {
       rule: conditionsRule,
-      message: `If-None-Match has the current ETag: expected 304, got ${response.status}`,
+      message: messages.currentNotRevalidated(response.status),
       expectation: expectStatus(304),
     }
   if (response.status === 304)
     return kind === 'revalidate' && condition === 'earlier'
       ? {
           rule: conditionsRule,
-          message: 'If-None-Match has the ETag of an earlier state: expected the item, got 304',
+          message: messages.earlierRevalidated,
           expectation: refuseStatus(304),
         }
       : undefined
@@ -61,8 +62,6 @@ function judgeRead(state: ItemState, { kind, sent, condition }: JudgedStep): Seq
   const finding = state.show(members, state.listNames(members), formatLabel(sent), true)
   return finding ?? state.showEtag(response.header('etag'), Buffer.from(response.body).toString('latin1'), members)
 }
-
-const resurrectMessage = (sent: SentRequest): string => `${formatLabel(sent)} gets ${sent.response.status} after the item was deleted`
 
 /** Judges a request about an item that was deleted. */
 function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: JudgedStep): SequenceFinding | undefined {
@@ -77,7 +76,7 @@ function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: Judge
     state.write(formatLabel(sent), parseRequestMembers(sent.request), true)
     return showPart(family, state, sent)
   }
-  return { rule: deletedItemsRule, message: resurrectMessage(sent), expectation: expectStatus(404, 410) }
+  return { rule: deletedItemsRule, message: messages.deletedItem(formatLabel(sent), response.status), expectation: expectStatus(404, 410) }
 }
 
 /** Judges a change of an item that exists. */
@@ -86,14 +85,14 @@ function judgeChange(family: ItemFamily, state: ItemState, { kind, sent, conditi
   const members = parseRequestMembers(request)
   if (!isSuccess(response)) {
     if (response.status === 412 && condition === 'current')
-      return { rule: conditionsRule, message: 'If-Match has the current ETag: expected success, got 412', expectation: refuseStatus(412) }
+      return { rule: conditionsRule, message: messages.currentRefused, expectation: refuseStatus(412) }
     state.refuse(formatLabel(sent), members)
     return undefined
   }
   if (condition === 'earlier')
     return {
       rule: conditionsRule,
-      message: `If-Match has the ETag of an earlier state: expected 412, got ${response.status}`,
+      message: messages.earlierAccepted(response.status),
       expectation: expectStatus(412),
     }
   if (kind === 'remove') {
@@ -119,7 +118,7 @@ export function judgeItemStep(family: ItemFamily, state: ItemState, step: Judged
   if (isMissing(response))
     return {
       rule: createdItemsRule,
-      message: `${formatLabel(sent)} gets ${response.status}, although the item was created and not deleted`,
+      message: messages.missingItem(formatLabel(sent), response.status),
       expectation: refuseStatus(404, 410),
     }
   if (!isRead) return judgeChange(family, state, step)

@@ -10,6 +10,7 @@ import { ItemState } from './itemState.ts'
 import { isSameValue, type Members, parseRequestMembers, parseResponseJson } from './jsonValues.ts'
 import { judgeList } from './judgeList.ts'
 import { formatLabel, isSuccess, judgeItemStep, showPart } from './judgeResponse.ts'
+import * as messages from './messages.ts'
 import { listCaptures, type PlayedItem, type PlayedRequest, parentItem, withIdentifier, withTexts } from './playedItem.ts'
 import { newIdentifiersRule, repeatedPostsRule } from './rules.ts'
 import type { SentRequest, SequenceSender } from './sendRequests.ts'
@@ -127,7 +128,7 @@ export class Player {
       if (earlier !== undefined && !isChosen && !isSameValue(earlier.members, members))
         this.#report(family.create, {
           rule: newIdentifiersRule,
-          message: `the new item gets the identifier ${texts.at(-1)}, which an earlier item has had`,
+          message: messages.reusedIdentifier(texts.at(-1) ?? ''),
           expectation: { kind: 'identifier', item: earlier.number, isEqual: false },
         })
       usedPaths.set(key, { number, members })
@@ -185,14 +186,14 @@ export class Player {
     const [first, second] = [created.response, response].map((one) => one.header('location'))
     const difference =
       response.status !== created.response.status
-        ? `expected ${created.response.status} again, got ${response.status}`
+        ? messages.postNotRepeated('', `${created.response.status}`, `${response.status}`)
         : first !== second
-          ? `expected the Location ${first ?? 'none'} again, got ${second ?? 'none'}`
+          ? messages.postNotRepeated('the Location ', first ?? 'none', second ?? 'none')
           : undefined
     if (difference !== undefined && this.finding === undefined)
       this.#report(created.subject, {
         rule: repeatedPostsRule,
-        message: `the same POST with the same key: ${difference}`,
+        message: difference,
         expectation: first === second ? expectStatus(created.response.status) : { kind: 'identifier', item: number, isEqual: true },
       })
   }

@@ -4,6 +4,7 @@ import type { EndpointUnderTest, SequenceRule } from '../rule.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { isSameValue, parseResponseJson } from './jsonValues.ts'
 import { isSuccess } from './judgeResponse.ts'
+import * as messages from './messages.ts'
 import { withTexts } from './playedItem.ts'
 import { type PlayContext, Player } from './playSteps.ts'
 import { conditionsRule, deletedItemsRule, listItemsRule, newEtagsRule, repeatedPostsRule, sameEtagsRule } from './rules.ts'
@@ -43,8 +44,11 @@ export async function surveyFamily(base: Omit<PlayContext, 'volatile' | 'isWhole
   const refused = player.lastRefusal
   if (player.items.get(0) === undefined && player.finding === undefined) {
     const { route } = family.create.endpoint
-    const reason = refused === undefined || isSuccess(refused) ? 'does not identify the new item' : `gets ${refused.status}`
-    return { context, skipReason: `${route} ${reason}` }
+    const isUnidentified = refused === undefined || isSuccess(refused)
+    const skipReason = isUnidentified
+      ? messages.unidentifiedItem(route, family.item.endpoint.route, family.identifier)
+      : messages.noItemCreated(route, refused.status)
+    return { context, skipReason }
   }
   const volatile = await findVolatile(context, player)
   await player.cleanUp()
