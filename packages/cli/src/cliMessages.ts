@@ -49,6 +49,18 @@ export const leftOutRuleCount = (count: number): string =>
 
 export const urlWithoutScheme = (flag: string, url: string): string =>
   `${flag}: expected the URL of a server, such as http://127.0.0.1:8081, got "${url}".`
+/** What to do about a server that is not reached. */
+function formatReachCure(reason: string, flag: string): string {
+  if (/certificate|self.signed|altname|issuer/i.test(reason))
+    return `Name the file of its certificate authority in NODE_EXTRA_CA_CERTS, or a host that the certificate is for in ${flag}.`
+  if (/EPROTO|wrong version number|packet length|SSL/i.test(reason))
+    return `A server without TLS has a URL that begins with http:// (${flag}).`
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return `No host has this name: correct ${flag}.`
+  return `Start the server, or correct ${flag}.`
+}
+export const unreachableServer = (url: string, reason: string, flag: string): string =>
+  `${url} cannot be reached: ${reason.trim().replace(/\.$/, '')}. ${formatReachCure(reason, flag)}`
+
 export const invalidWholeNumber = (name: string, value: string): string => `${name}: expected an integer such as 1000, got "${value}".`
 /** The line is not repeated, because it may contain a secret. */
 export const invalidHeaderLine = (): string => '-H: expected a name, a colon and a value, such as -H "X-Api-Key: 42".'
@@ -96,7 +108,7 @@ export const unknownFormPart = (route: string, name: string, parts: readonly str
 export const expectedFilePart = (name: string, text: string): string => `The part "${name}" is a file: --form ${name}=@${text || 'FILE'}.`
 export const bodyIsNoForm = (route: string): string => `${route} takes no form: write its body as --body TEXT, or --body @FILE.`
 export const noResponse = (call: string, reason: string): string =>
-  `${call} got no response: ${reason}. Start the server, or name its URL in --base or LAPIDARY_BASE.`
+  `${call} got no response: ${reason}. ${formatReachCure(reason, '--base or LAPIDARY_BASE')}`
 export const responseCutOff = (call: string, reason: string): string => `${call} got a response that was cut off: ${reason}.`
 
 // mock
@@ -113,7 +125,18 @@ export const invalidRate = (name: string, text: string): string =>
 
 export const unknownRule = (name: string, names: readonly string[]): string => `There is no rule "${name}". The rules: ${names.join(', ')}.`
 export const invalidCapture = (pair: string): string => `--capture: expected a name and a text, such as --capture org=acme, got "${pair}".`
-export const failedRuleCount = (count: number): string => (count === 1 ? 'One rule failed.' : `${count} rules failed.`)
+export const apiElsewhere = (url: string, server: string | undefined): string =>
+  `Every endpoint of ${url} gets 404: the API is not at this path. Name the path in --url, such as ${new URL('/api/v1', url).href}${server === undefined ? '' : `; the document names ${server}`}.`
+export const serverWentAway = (reason: string): string =>
+  `The server went away during the check: ${reason}. The report has what was found before, and the last request that the server got.`
+/** @param found `12 faults at 40 places` */
+export const foundFaults = (found: string): string => `${found}.`
+export const noScript = (file: string, count: number): string =>
+  count === 0
+    ? `${file} was not written: no rule failed.`
+    : `${file} was not written: no sequence of requests failed, and a script repeats only those. The report has the curl command of each request.`
+export const noScriptWithoutSteps = (file: string): string =>
+  `${file} was not written: without --steps there are no sequences, which a script repeats. Add --write --steps 2000.`
 export const incompleteCheck =
   'The check is not complete: its budget was used up, so it proves nothing about the rest. Raise --requests or --seconds.'
 export const emptyCheck =

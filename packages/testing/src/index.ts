@@ -1,5 +1,6 @@
 /** `@lapidary/testing`: checks servers against a description, mocks APIs, and judges whether two versions of an API are compatible. */
-export { type CheckServerOptions, checkServer } from './check/checkServer.ts'
+export type { CheckServerOptions } from './check/checkOptions.ts'
+export { checkServer } from './check/checkServer.ts'
 export { type CompareServersOptions, compareServers } from './check/compareServers.ts'
 export type { Exchange, HeaderLine, NoResponse, WireRequest, WireResponse } from './check/exchange.ts'
 export { formatReport } from './check/formatReport.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { parseArgs } from 'node:util'
-import { escapeControls, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
+import { escapeControls, isUnreachableError, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
 import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
@@ -68,7 +68,8 @@ async function sendCall(
   } catch (error) {
     if (isPipeClosed(error) || error instanceof CliError) throw error
     const reason = getCauseMessage(error)
-    throw new CliError(1, hasResponse ? messages.responseCutOff(call, reason) : messages.noResponse(call, reason), { cause: error })
+    if (hasResponse) throw new CliError(1, messages.responseCutOff(call, reason), { cause: error })
+    throw new CliError(isUnreachableError(error) ? 2 : 1, messages.noResponse(call, reason), { cause: error })
   }
 }
 

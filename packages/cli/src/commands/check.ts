@@ -1,7 +1,15 @@
 /** `lapidary check ./src/api.ts --url http://127.0.0.1:8081`: checks a running server against its description. */
 import { resolve } from 'node:path'
-import { type CheckProgress, type CheckServerOptions, checkServer, type Rule, rules, type ScopedCredentials } from '@lapidary/testing'
-import { escapeControlsInLine } from '@lapidary/testing/internal'
+import {
+  type CheckProgress,
+  type CheckReport,
+  type CheckServerOptions,
+  checkServer,
+  type Rule,
+  rules,
+  type ScopedCredentials,
+} from '@lapidary/testing'
+import { escapeControlsInLine, summarizeFaults } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
@@ -28,6 +36,7 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly url?: string
   readonly allRules?: true
   readonly write?: true
+  readonly keep?: true
   readonly only?: readonly string[]
   readonly except?: readonly string[]
   readonly without?: readonly string[]
@@ -63,6 +72,10 @@ const acceptsToken = (auth: AnyAuthScheme): boolean =>
 /** Lists the alternatives of all endpoints. */
 const listApiAuth = (api: Api): AuthAlternatives =>
   operations(api).flatMap(({ operation }) => (isMount(operation) ? [] : (operation.auth ?? [])))
+
+/** Lists the names of the captures of all endpoints. */
+const listCaptureNames = (api: Api): readonly string[] =>
+  operations(api).flatMap(({ operation }) => (isMount(operation) ? [] : Object.keys(operation.params)))
 
 /** Reads the credentials of the flags, by the name of each auth scheme that takes them. @throws CliError if none does */
 async function readCredentials(
@@ -120,12 +133,22 @@ function selectRules({ without = [], allRules }: CheckCommandOptions, convention
   return rules.filter(({ name }) => !without.includes(name) && !leftOut.includes(name))
 }
 
+/** Writes the script of the first sequence that failed, or says why there is none. */
+async function writeScript({ failures }: CheckReport, { repro, steps }: CheckCommandOptions, context: CliContext): Promise<void> {
+  if (repro === undefined) return
+  const script = failures.find((failure) => failure.script !== null)?.script
+  if (script) return writeResult(script, repro, context)
+  const hasSteps = steps !== undefined && Number(steps) > 0
+  await writeChunk(context.errors, `${hasSteps ? messages.noScript(repro, failures.length) : messages.noScriptWithoutSteps(repro)}\n`)
+}
+
 /** Adds the command. */
 export function addCheckCommand(program: Command, context: CliContext): void {
   const ruleNames = rules.map(({ name }) => name)
   const command = createApiCommand(program, 'check', 'Checks whether a server, in any language, does what the description says.')
     .option('--url <url>', 'the URL of the server')
     .option('--write', 'also sends requests that change data: POST, PUT, PATCH, DELETE')
+    .option('--keep', 'with --write: leaves what it has created on the server, which is otherwise deleted at the end')
     .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
     .option('--fallback', 'the server also responds at paths that the description does not have, such as documentation or pages')
@@ -157,10 +180,11 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     if (unknown !== undefined) throw new CliError(2, messages.unknownRule(unknown, ruleNames))
     const checkOptions: CheckServerOptions = omitUndefined({
       write: options.write,
+      keep: options.keep,
       only: options.only,
       except: options.except,
       fallback: options.fallback,
-      captures: options.capture && parseCaptures(options.capture),
+      captures: options.capture && parseCaptures(options.capture, listCaptureNames(api)),
       seed: parseNumberFlag('--seed', options.seed),
       requests: parseNumberFlag('--requests', options.requests),
       seconds: parseNumberFlag('--seconds', options.seconds),
@@ -175,12 +199,14 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       onProgress: createProgressLine(context),
     })
     const report = await convertTypeErrors(2, () => checkServer(api, url, checkOptions))
-    const script = report.failures.find((failure) => failure.script !== null)?.script
-    if (options.repro !== undefined && script) await writeResult(script, options.repro, context)
+    if (report.responses === 0 && report.outage !== '') throw new CliError(2, messages.unreachableServer(url, report.outage, '--url'))
+    if (report.isElsewhere) throw new CliError(2, messages.apiElsewhere(url, description.servers[0]))
+    await writeScript(report, options, context)
     const locate = createLocator(resolve(context.cwd, module), context.cwd)
     await writeReport(createCheckReport({ report, rules, locate }), formats, context)
     if (checkOptions.lenient) await writeChunk(context.errors, `${messages.leftOutRuleCount(rulesLeftOut.length)}\n`)
-    if (report.failures.length > 0) throw new CliError(1, messages.failedRuleCount(report.failures.length))
+    if (report.outage !== '') throw new CliError(1, messages.serverWentAway(report.outage))
+    if (report.failures.length > 0) throw new CliError(1, messages.foundFaults(summarizeFaults(report)))
     if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
     if (isEmptyCheck(report)) throw new CliError(1, messages.emptyCheck)
   })

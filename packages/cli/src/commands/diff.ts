@@ -1,6 +1,6 @@
 /** `lapidary diff old.json ./src/api.ts` compares two versions of an API. */
 import { type ApiManifest, type Change, diff, type ReplayedChange, replayChanges } from '@lapidary/testing'
-import { ComparisonTimeoutError } from '@lapidary/testing/internal'
+import { ComparisonTimeoutError, ServerUnreachableError } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createExportOption, parseCaptures } from '../command.ts'
@@ -44,10 +44,15 @@ async function replayWitnesses(
 ): Promise<readonly ReplayedChange[] | undefined> {
   if (replay === undefined) return undefined
   const headers = await readHeaderFlags(headerOptions, context)
-  const captures = Object.fromEntries(Object.entries(parseCaptures(capture)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
-  return convertTypeErrors(2, () =>
-    replayChanges(changes, before, addBasePath('--replay', replay, basePath), { write: write === true, headers, captures }),
-  )
+  const names = Object.values(before.endpoints).flatMap((endpoint) => Object.keys(endpoint.captures))
+  const captures = Object.fromEntries(Object.entries(parseCaptures(capture, names)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
+  const url = addBasePath('--replay', replay, basePath)
+  try {
+    return await convertTypeErrors(2, () => replayChanges(changes, before, url, { write: write === true, headers, captures }))
+  } catch (error) {
+    if (!(error instanceof ServerUnreachableError)) throw error
+    throw new CliError(2, messages.unreachableServer(url, error.message, '--replay'), { cause: error })
+  }
 }
 
 /** Flags that say how witnesses are sent. */

@@ -1,5 +1,6 @@
 /** The report of `check`: each broken rule of an endpoint is a finding. */
 import { type CheckReport, type EndpointReport, formatReport, type Rule, type RuleFailure } from '@lapidary/testing'
+import { formatLeftBehind, summarizeFaults } from '@lapidary/testing/internal'
 import * as messages from '../cliMessages.ts'
 import type { Locate } from './locate.ts'
 import type { Report, ReportFinding, ReportSubject } from './report.ts'
@@ -21,9 +22,10 @@ const countPassed = (report: CheckReport): number => listTested(report).reduce((
 export const isEmptyCheck = (report: CheckReport): boolean => report.failures.length === 0 && countPassed(report) === 0
 
 const summarizeCheck = (report: CheckReport): string => {
-  const { failures, isOverBudget } = report
+  const { failures, isOverBudget, outage } = report
   const passed = countPassed(report)
-  if (failures.length > 0) return `${failures.length} of ${passed + failures.length} rules failed.`
+  if (outage !== '') return messages.serverWentAway(outage)
+  if (failures.length > 0) return `${summarizeFaults(report)}. ${passed} rules passed.`
   if (isOverBudget) return messages.incompleteCheck
   return isEmptyCheck(report) ? messages.emptyCheck : `All ${passed} rules passed.`
 }
@@ -32,15 +34,21 @@ const summarizeCheck = (report: CheckReport): string => {
 export function createCheckReport({ report, rules, locate }: CheckReportInput): Report {
   const { failures, base, milliseconds } = report
   const tested = listTested(report)
+  /** A rule may be broken by several causes at one endpoint: each has a title of its own. */
+  const getTitle = (failure: RuleFailure): string => {
+    const own = failures.filter(({ rule, endpoint }) => rule === failure.rule && endpoint === failure.endpoint)
+    return own.length === 1 ? failure.rule : `${failure.rule} ${own.indexOf(failure) + 1}`
+  }
   const toFinding = (failure: RuleFailure): ReportFinding => {
-    const { rule, endpoint, route, violation, curl, response, steps, script } = failure
+    const { rule, cause, more, endpoint, route, violation, curl, response, steps, script } = failure
     return {
       rule,
       severity: 'error',
       endpoint,
       route,
-      title: rule,
-      message: violation,
+      title: getTitle(failure),
+      cause,
+      message: more === 0 ? violation : `${violation} (and ${more} more of this rule here)`,
       details: [curl, steps.join('\n'), script, response].filter(Boolean).join('\n\n'),
       location: locate(endpoint, route),
       isAllowed: false,
@@ -53,7 +61,7 @@ export function createCheckReport({ report, rules, locate }: CheckReportInput): 
     command: 'check',
     subject: base,
     summary: summarizeCheck(report),
-    remark: '',
+    remark: formatLeftBehind(report).join(' '),
     rules: names.map((name) => ({
       name,
       description: rules.find((rule) => rule.name === name)?.description ?? failures.find(({ rule }) => rule === name)?.description ?? '',

@@ -26,6 +26,8 @@ export interface ReportFinding extends ReportSubject {
   readonly severity: Severity
   /** What it is, in a few words: `query limit added`. */
   readonly title: string
+  /** Identifies the cause: findings with the same cause are one fault, at several places. `undefined`: it is alone. */
+  readonly cause?: string
   /** What is wrong, as a sentence. */
   readonly message: string
   /** What shows it: a `curl` command, an exchange. Empty: nothing more. */

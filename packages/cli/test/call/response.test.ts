@@ -109,11 +109,11 @@ test('on a terminal, a character in two chunks is printed once', async () => {
 })
 
 describe('without a complete response, one sentence has the reason', () => {
-  const [hand, ending] = ['Start the server, or name its URL in --base or LAPIDARY_BASE.', / got a response that was cut off: .+\.\n$/]
+  const [hand, ending] = ['Start the server, or correct --base or LAPIDARY_BASE.', / got a response that was cut off: .+\.\n$/]
 
   test('no server listens', async () => {
     const { code, output, errors } = await call('http://127.0.0.1:1', ['stream'])
-    expect([code, output]).toEqual([1, ''])
+    expect([code, output]).toEqual([2, ''])
     expect(errors).toBe(`GET http://127.0.0.1:1/stream got no response: connect ECONNREFUSED 127.0.0.1:1. ${hand}\n`)
   })
 

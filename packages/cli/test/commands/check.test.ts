@@ -1,5 +1,8 @@
 /** `lapidary check`: its output, its files and its exit codes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,16 +42,96 @@ test('without failures: a report, and exit code 0', async () => {
   expect(output).toMatch(/All \d+ rules passed\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
 })
 
+/** A server that responds to every request with this status, and an empty object. */
+async function answering(status: number, prefix = '/'): Promise<string> {
+  const server: HttpHandler = ({ target }) => ({
+    status: target.startsWith(prefix) ? status : 404,
+    headers: ['Content-Type', 'application/json'],
+    body: '{}',
+  })
+  const { url, close } = await listen(server, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
 test('with a failure: the rule, a curl command, and exit code 1', async () => {
   const json = join(folderOfTest(), 'report.json')
-  const formats = ['--format', `json=${json}`, '--format', `junit=${json}.xml`]
-  const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', ...formats, ...briefly]
-  const { code, output, errors } = await lapidary(words)
+  const formats = ['--format', `json=${json}`, '--format', `junit=${json}.xml`, '--format', `markdown=${json}.md`]
+  const url = await answering(500)
+  const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', ...formats, ...briefly])
   expect(code).toBe(1)
-  expect(errors).toMatch(/^(One rule|\d+ rules) failed\.\n$/)
-  expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:1\/search/)
-  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'complete' }] })
+  expect(errors).toMatch(/^\d+ faults? at \d+ places?\.\n$/)
+  expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:\d+\/search/)
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'no-server-error' }] })
   expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
+})
+
+test('one cause at several endpoints is one row of the table, and a place for each in the formats for machines', async () => {
+  const file = join(folderOfTest(), 'report')
+  const formats = ['sarif', 'junit', 'markdown'].flatMap((name) => ['--format', `${name}=${file}.${name}`])
+  const url = await answering(500)
+  await lapidary(['check', module, '--url', url, '--only', 'search', '--only', 'stream', ...formats, ...briefly])
+  const [sarif, junit, markdown] = ['sarif', 'junit', 'markdown'].map((name) => readFileSync(`${file}.${name}`, 'utf8'))
+  expect(markdown).toMatch(/\| ❌ \| `GET \/search`<br>`GET \/stream` \| `no-server-error` \| expected success, /)
+  expect(JSON.parse(sarif ?? '').runs[0].results.filter((one: { ruleId: string }) => one.ruleId === 'no-server-error')).toHaveLength(2)
+  expect(junit?.match(/name="no-server-error"/g)).toHaveLength(2)
+})
+
+test('an unreachable server is one sentence, and exit code 2', async () => {
+  const check = (url: string) => lapidary(['check', module, '--url', url, ...briefly])
+  expect(await check('http://127.0.0.1:1')).toEqual({
+    code: 2,
+    output: '',
+    errors: 'http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or correct --url.\n',
+  })
+  const secure = (await served()).replace('http:', 'https:')
+  expect(await check(secure)).toMatchObject({
+    code: 2,
+    output: '',
+    errors: expect.stringMatching(
+      /^https:\S+ cannot be reached: .+\. A server without TLS has a URL that begins with http:\/\/ \(--url\)\.\n$/,
+    ),
+  })
+})
+
+test('a server whose every response is 404 is at another path: one sentence, and exit code 2', async () => {
+  const url = await answering(200, '/api/v2/')
+  const { code, output, errors } = await lapidary(['check', module, '--url', url, ...briefly])
+  expect({ code, output }).toEqual({ code: 2, output: '' })
+  expect(errors).toBe(`Every endpoint of ${url} gets 404: the API is not at this path. Name the path in --url, such as ${url}/api/v1.\n`)
+})
+
+test('a server that goes away is reported with what was found before', async () => {
+  let count = 0
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    count += 1
+    // It dies of this request.
+    if (count > 5 && request.url?.includes('limit=')) {
+      request.socket.destroy()
+      server.close()
+      server.closeAllConnections()
+    } else response.writeHead(500).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', '--only', 'stream', ...briefly])
+  expect(code).toBe(1)
+  expect(output).toContain('search, no-server-error')
+  expect(output).toMatch(/search, complete\n.*\n.*(?:socket hang up|ECONNRESET)\n +curl .*limit=/)
+  expect(output).toMatch(
+    /The server went away after \d+ responses?: connect ECONNREFUSED .*\. The endpoints after that were not tested\.\n/,
+  )
+  expect(errors).toMatch(/^The server went away during the check: connect ECONNREFUSED /)
+})
+
+test('--repro without a failure says that no script was written, and why', async () => {
+  const file = join(folderOfTest(), 'repro.sh')
+  const { errors } = await lapidary(['check', module, '--url', await served(), '--only', 'search', ...briefly, '--repro', file])
+  expect(errors).toBe(
+    `${file} was not written: without --steps there are no sequences, which a script repeats. Add --write --steps 2000.\n`,
+  )
+  expect(existsSync(file)).toBe(false)
 })
 
 test('with steps: a fault of state, and the script that repeats it', async () => {
@@ -76,7 +159,7 @@ test('with steps: a fault of state, and the script that repeats it', async () =>
     ...without,
   ]
   const { code, output, errors } = await lapidary(words)
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^(One rule|\d+ rules) failed\.\n$/) })
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^\d+ faults? at \d+ places?\.\n$/) })
   expect(output).toMatch(/✗ GET \/stones\/:id +stones\.item +\d+ failed/)
   expect(output).toMatch(/ {4}1 {2}POST \/stones \{.*\} → 201 \/stones\/\d+/)
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n# deleted-items: /)
@@ -122,7 +205,15 @@ test('a token is sent to schemes that take one, and never printed', async () => 
     expect(errors).toMatch(/^No auth scheme of this API takes the credentials of --(token|user) \(its schemes: session\)\. /)
     expect(output + errors).not.toContain(token)
   }
-  const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`, ...briefly])
+  const { output, errors } = await lapidary([
+    'check',
+    'guardedApi.ts',
+    '--url',
+    await answering(500),
+    '-H',
+    `X-Session: 1:${token}`,
+    ...briefly,
+  ])
   expect(output).toContain("-H 'X-Session: ***'")
   expect(output + errors).not.toContain(token)
 })
@@ -173,12 +264,10 @@ test.each([
   expect(readFileSync(markdown, 'utf8')).toContain('Nothing was tested: no rule')
 })
 
-test('endpoints can be left out, and an unreachable server is reported once', async () => {
+test('endpoints can be left out', async () => {
   const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
   expect(code).toBe(0)
   expect(output).not.toContain('GET /search')
-  const gone = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', ...briefly])
-  expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
   const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
   expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^The API has no endpoint and no group named "nope"/) })
 })
@@ -193,7 +282,7 @@ test('a capture that exists is in every request', async () => {
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const check = (...words: readonly string[]) => lapidary(['check', module, '--url', url, '--only', 'odd', ...briefly, ...words])
   const { code, output, errors } = await check('--without', 'methods', '--without', 'options', '--without', 'problem')
-  expect({ code, errors }).toEqual({ code: 1, errors: 'One rule failed.\n' })
+  expect({ code, errors }).toEqual({ code: 1, errors: '1 fault at 1 place.\n' })
   expect(output).toContain('as every request does: give captures that exist: --capture base=… --capture userId=…')
   expect(output).toMatch(/1 failed, \d+ passed, \d+ not tested, \d+ requests {2}\(every request gets 404: give captures that exist: /)
   targets.length = 0

@@ -58,6 +58,10 @@ export interface CheckRun {
   /** Whether the endpoint sends endless streams, and enough of them were read. */
   readonly isEndless: (subject: EndpointUnderTest) => boolean
   readonly isUnreachable: () => boolean
+  /** Why the server could not be reached, or not any more; `undefined` if it could. */
+  readonly getOutage: () => string | undefined
+  /** Returns the number of requests that got a response, and the statuses of those. */
+  readonly getResponses: () => { readonly count: number; readonly statuses: ReadonlySet<number> }
   readonly countRequests: () => number
   readonly isOverBudget: () => boolean
   /** Returns the milliseconds since the start. */
@@ -118,7 +122,10 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
   const abandonedStreams = new Map<EndpointUnderTest, number>()
   let requestCount = 0
   let isOverBudget = false
-  let isUnreachable = false
+  let outage: string | undefined
+  let responseCount = 0
+  let firstReason: string | undefined
+  const statuses = new Set<number>()
 
   const getElapsed = (): number => Math.round(performance.now() - startTime)
   const getSeed = ({ name }: EndpointUnderTest): number => seed ^ hashName(name)
@@ -161,8 +168,14 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       const abandoned = abandonedStreams.get(subject) ?? 0
       const milliseconds = abandoned === 0 ? streamReadMilliseconds.first : streamReadMilliseconds.next
       const response = await send(request, getStreamReadOptions(subject.endpoint, milliseconds))
-      if (!isWireResponse(response)) isUnreachable ||= response.cause === 'unreachable'
-      else if (response.isAbandoned) abandonedStreams.set(subject, abandoned + 1)
+      if (!isWireResponse(response)) {
+        firstReason ??= response.reason
+        if (response.cause === 'unreachable') outage ??= response.reason
+        return response
+      }
+      responseCount += 1
+      if (request.method === subject.endpoint.method) statuses.add(response.status)
+      if (response.isAbandoned) abandonedStreams.set(subject, abandoned + 1)
       return response
     },
     learnFrom: (request, response) => {
@@ -171,7 +184,9 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       if (location !== undefined) knownIds.add(location)
     },
     isEndless: (subject) => (abandonedStreams.get(subject) ?? 0) >= maxStreamReads,
-    isUnreachable: () => isUnreachable,
+    isUnreachable: () => outage !== undefined,
+    getOutage: () => outage ?? (responseCount === 0 ? firstReason : undefined),
+    getResponses: () => ({ count: responseCount, statuses }),
     countRequests: () => requestCount,
     isOverBudget: () => isOverBudget,
     getElapsed,
@@ -200,7 +215,7 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       ])
       const target = buildTarget(endpoint, { ...call, query: { ...call.query, ...Object.fromEntries(query) } })
       const secret = given.find((written) => written.secret !== undefined)?.secret
-      return { method: endpoint.method, target, headers: lines, body: body?.bytes, secret }
+      return { method: endpoint.method, target, headers: lines, body: body?.bytes, secret, call }
     },
     getCalls,
     sampleCalls: (subject, count) =>

@@ -4,119 +4,19 @@ import { checkFunctions, listAuthSchemes, parseBaseUrl, requireTime, toWireApi }
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint, reportUnreached, skipReasons } from './checkEndpoint.ts'
-import { createCheckRun } from './checkRun.ts'
+import type { CheckServerOptions } from './checkOptions.ts'
+import { type CheckRun, createCheckRun } from './checkRun.ts'
+import { CreatedItems, isReported, observeSender } from './createdItems.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender } from './exchange.ts'
-import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
-import {
-  type EndpointUnderTest,
-  isInvariant,
-  isProbe,
-  isSequenceRule,
-  type ResponseLimits,
-  type Rule,
-  type ScopedCredentials,
-} from './rule.ts'
+import type { CheckReport, EndpointReport, LeftItems } from './report.ts'
+import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, type ResponseLimits } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
-import { timeoutRule, timeRule } from './rules/status.ts'
+import { getDeclaredStatuses, timeoutRule, timeRule } from './rules/status.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
 import { checkSequences, type SequenceResults } from './sequences/checkSequences.ts'
+import { createCallPool } from './sequences/step.ts'
 import { toWrittenCredentials } from './signedRequest.ts'
-
-/** How a server is checked. */
-export interface CheckServerOptions {
-  /**
-   * Whether requests may change data of the server: POST, PUT, PATCH and DELETE.
-   * @default false
-   */
-  readonly write?: boolean
-  /**
-   * The seed of the generated requests: the same seed repeats a check.
-   * @default a random seed, which the report contains
-   */
-  readonly seed?: number
-  /**
-   * The maximum number of requests.
-   * @default 5000
-   */
-  readonly requests?: number
-  /**
-   * The maximum duration, in seconds. With `steps`, the sequences have the same time once more.
-   * @default 60
-   */
-  readonly seconds?: number
-  /**
-   * The number of requests in sequences, which test what the server remembers: it creates items, reads, lists, changes and deletes them.
-   * They are not part of `requests`. Needs `write`.
-   * @default 0
-   */
-  readonly steps?: number
-  /**
-   * The number of clients that send the requests of sequences, each over connections of its own. With several, they also send requests at
-   * the same time. Needs `steps`.
-   * @default 1
-   */
-  readonly clients?: number
-  /**
-   * The endpoints and groups to check: `users.item`, `users`.
-   * @default all endpoints
-   */
-  readonly only?: readonly string[]
-  /**
-   * The endpoints and groups to leave out, even if `only` names them.
-   * @default none
-   */
-  readonly except?: readonly string[]
-  /**
-   * Whether the server also responds at paths that the description does not have, for example by the `fallback` of `serve`. The check then
-   * does not expect that such requests fail.
-   * @default false
-   */
-  readonly fallback?: boolean
-  /**
-   * Whether the description does not say how the server refuses requests, as most OpenAPI documents do not: an invalid request may then get
-   * any status from 400 to 499, a text that parsers of other languages read as a number is no fault, and neither is a value that is there
-   * twice.
-   * @default false
-   */
-  readonly lenient?: boolean
-  /**
-   * Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. Those of `webhookSignature` are its
-   * secret, `whsec_` and base64, which signs each request.
-   */
-  readonly credentials?: Readonly<Record<string, unknown>>
-  /**
-   * Further valid credentials by the name of their auth scheme, each with all scopes that their user has: an endpoint that needs another
-   * scope has to send 403. Those of `credentials` are expected to have every scope.
-   */
-  readonly scopedCredentials?: Readonly<Record<string, readonly ScopedCredentials[]>>
-  /**
-   * Captures that exist, as they are in a URL, by name: one text or several. Every request has them, except those that test how the server
-   * rejects an invalid capture. Without them, a server that looks up the tenant of `/orgs/:org` before anything else refuses every request.
-   * @default generated texts
-   */
-  readonly captures?: Readonly<Record<string, string | readonly string[]>>
-  /** Further headers of every request, such as a cookie. */
-  readonly headers?: Readonly<Record<string, string>>
-  /**
-   * The rules to test.
-   * @default rules
-   */
-  readonly rules?: readonly Rule[]
-  /**
-   * The largest allowed body of a response, in bytes.
-   * @default 16_000_000
-   */
-  readonly size?: number
-  /**
-   * The longest allowed time of a response. A time limit is a number of milliseconds above 0 and at most 2,147,483,647 (24.8 days); `Infinity` is no
-   * limit.
-   * @default 10_000
-   */
-  readonly time?: number
-  /** Called after each endpoint. */
-  readonly onProgress?: (progress: CheckProgress) => void
-}
 
 /** The limits of responses if the options name none. */
 export const defaultLimits: ResponseLimits = Object.freeze({ size: 16_000_000, time: 10_000 })
@@ -162,6 +62,16 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
 }
 
 /**
+ * Whether the API is not at the URL: each request got 404, also where a path has no capture and the description has no 404. Such a 404 says
+ * nothing of an endpoint.
+ */
+function isElsewhere(selected: readonly EndpointUnderTest[], run: CheckRun): boolean {
+  const { statuses } = run.getResponses()
+  const isMissing = statuses.size === 1 && statuses.has(404)
+  return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0 && !getDeclaredStatuses(endpoint).has(404))
+}
+
+/**
  * Checks whether a running server does what its description says.
  *
  * The report contains no secrets: credentials and secret headers are replaced by `***`.
@@ -184,6 +94,7 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
   const {
     write = false,
+    keep = false,
     requests = 5_000,
     seconds = 60,
     fallback = false,
@@ -225,7 +136,8 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const invariants = rules.filter(isInvariant)
   const probes = rules.filter(isProbe)
   const callCount = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, selected.length)))
-  const senders = Array.from({ length: clients }, () => createSender(url, { timeout: time * 2, maxBodySize: size }))
+  const created = new CreatedItems(index)
+  const senders = Array.from({ length: clients }, () => observeSender(createSender(url, { timeout: time * 2, maxBodySize: size }), created))
   const run = createCheckRun({
     index,
     send: (request, streams) => (senders[0] as Sender).send(request, streams),
@@ -239,6 +151,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   })
   const endpoints: EndpointReport[] = []
   let sequences: SequenceResults = { families: [], requests: 0, isOverBudget: false }
+  let leftBehind: readonly LeftItems[] = []
   const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {
     for (const subject of selected) {
@@ -276,6 +189,10 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
         limits: { size, time },
         known: listFailures(),
       })
+    if (write && !keep && run.getOutage() === undefined) {
+      const isNeeded = (path: string): boolean => isReported(listFailures(), url, path)
+      leftBehind = await created.deleteAll(run, createCallPool(run, seed), (senders[0] as Sender).send, isNeeded)
+    }
   } finally {
     for (const { close } of senders) close()
   }
@@ -288,5 +205,9 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
     sequences: [...sequences.families],
     failures: [...listFailures(), ...sequences.families.flatMap(({ failures }) => failures)],
     isOverBudget: run.isOverBudget() || sequences.isOverBudget,
+    responses: run.getResponses().count,
+    outage: run.getOutage() ?? sequences.outage ?? '',
+    isElsewhere: isElsewhere(selected, run),
+    leftBehind: leftBehind.map((left) => ({ ...left, items: left.items.map(redact) })),
   }
 }

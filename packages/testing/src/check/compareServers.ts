@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from 'lapidary'
 import { decodeUtf8, parseBaseUrl, parseMediaType } from 'lapidary/internal'
-import { type CheckServerOptions, checkServer, defaultLimits } from './checkServer.ts'
+import type { CheckServerOptions } from './checkOptions.ts'
+import { checkServer, defaultLimits } from './checkServer.ts'
 import { createSender, getStreamReadOptions, isVolatileHeader, isWireResponse, listHeaderNames, type WireResponse } from './exchange.ts'
 import type { CheckReport } from './report.ts'
 import { type Invariant, isProbe, type Violation } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 
 /** How two servers are compared. */
-export interface CompareServersOptions extends Omit<CheckServerOptions, 'steps' | 'clients'> {
+export interface CompareServersOptions extends Omit<CheckServerOptions, 'steps' | 'clients' | 'keep'> {
   /**
    * Headers that may differ, besides those that depend on the moment or the connection (`Date`, `X-Request-Id`).
    * @default none
@@ -98,7 +99,7 @@ export async function compareServers(
   }
   const isComparison = (rule: string): boolean => rule === agreement.name || rule === 'complete'
   try {
-    const report = await checkServer(api, first, { ...rest, size, time, rules: [agreement, ...rules.filter(isProbe)] })
+    const report = await checkServer(api, first, { ...rest, size, time, keep: true, rules: [agreement, ...rules.filter(isProbe)] })
     const endpoints = report.endpoints.map((endpoint) => ({
       ...endpoint,
       passed: endpoint.passed.filter((rule) => rule === agreement.name),

@@ -10,6 +10,10 @@ export interface EndpointIndex {
   /** The endpoints at the path of the subject, by method. */
   readonly getSiblings: (subject: EndpointUnderTest) => ReadonlyMap<string, EndpointUnderTest>
   readonly resolveUrl: (url: string) => ResolvedUrl | undefined
+  /** The path of a URL of the API; `undefined` for one of another server. */
+  readonly toPath: (url: string) => string | undefined
+  /** Finds the endpoint of a method at a path. */
+  readonly findAt: (method: string, path: string) => EndpointUnderTest | undefined
   /** Whether a request to a target gets to the subject. Another endpoint may take precedence at its path. */
   readonly isReachedBy: (subject: EndpointUnderTest, target: string) => boolean
   readonly isServedElsewhere: (target: string) => boolean
@@ -46,6 +50,11 @@ export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
       if (found === undefined || subject === undefined || found.captures.includes(undefined)) return undefined
       const names = Object.keys(subject.endpoint.params)
       return { subject, captures: Object.fromEntries(names.map((name, position) => [name, found.captures[position] ?? ''])) }
+    },
+    toPath: (url) => resolveUrl(base, url)?.path,
+    findAt: (method, path) => {
+      const found = paths.find(path)?.leaf.entries.get(method)?.endpoint
+      return endpoints.find(({ endpoint }) => endpoint === found)
     },
     isReachedBy: ({ endpoint }, target) =>
       paths.find(target.replace(/\?.*/s, ''))?.leaf.entries.get(endpoint.method)?.endpoint === endpoint,

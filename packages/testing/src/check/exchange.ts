@@ -4,6 +4,7 @@ import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { AnyEndpoint } from 'lapidary'
 import { getCauseMessage, getEssence, toTimerDelay } from 'lapidary/internal'
 import type { WebhookSecret } from 'lapidary/webhooks'
+import type { Call } from '../generate/calls.ts'
 
 /** A header line: its name and its value. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -17,6 +18,8 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined
   /** Signs the request when it is sent. */
   readonly secret?: WebhookSecret | undefined
+  /** The call that the request was built of. A rule may have changed the request since. */
+  readonly call?: Call | undefined
 }
 
 /** Returns a copy of a request whose lines of one header are replaced by these values. */
@@ -70,7 +73,7 @@ export const isVolatileHeader = (name: string): boolean => volatileHeaderPattern
 /** Why a request has no response. */
 export interface NoResponse {
   readonly reason: string
-  /** `timeout`: no response in time. `unreachable`: no server at this address. `interrupted`: the connection was closed. */
+  /** `timeout`: no response in time. `unreachable`: no server at this address that is trusted. `interrupted`: the connection was closed. */
   readonly cause: 'timeout' | 'unreachable' | 'interrupted'
 }
 
@@ -167,8 +170,12 @@ async function readResponse(
   }
 }
 
-/** Error codes that mean that no server is at the address. */
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
+/** Error codes that mean that no server is at the address, or none that this process trusts: no other request gets further. */
+const unreachableCodes =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EPROTO|ERR_(?:SSL|TLS)_.+|.*(?:CERT|SIGNATURE).*|HOSTNAME_MISMATCH)$/
+
+/** Whether an error means that no server is at the address, or none that is trusted. */
+export const isUnreachableError = (error: unknown): boolean => unreachableCodes.test(String(Object(error).code))
 
 /** How often a request is sent that a rate limit refuses. Other requests of the check may take the quota first. */
 const maxAttempts = 5
@@ -197,10 +204,18 @@ export function createSender(
     const controller = new AbortController()
     // `AbortSignal.timeout` would go on after the response, and make an error for nothing.
     const timer = setTimeout(() => controller.abort(), toTimerDelay(timeout))
+    let isConnected = false
     try {
       const message = await new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = startRequest(base, { ...options, signal: controller.signal }, resolve)
         outgoing.once('error', reject)
+        outgoing.once('socket', (socket) => {
+          isConnected = !socket.connecting
+          if (socket.connecting)
+            socket.once('connect', () => {
+              isConnected = true
+            })
+        })
         // Without a listener, Node closes such a connection silently.
         outgoing.once('upgrade', (_message, socket) => {
           socket.destroy()
@@ -211,9 +226,9 @@ export function createSender(
       return await readResponse(message, startTime, maxBodySize, streams)
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === 'AbortError'
+      if (isTimeout && !isConnected) return { reason: `there was no connection within ${timeout} ms`, cause: 'unreachable' }
       if (isTimeout) return { reason: `there was no response within ${timeout} ms`, cause: 'timeout' }
-      const isUnreachable = unreachableCodes.has(String(Object(error).code))
-      return { reason: getCauseMessage(error), cause: isUnreachable ? 'unreachable' : 'interrupted' }
+      return { reason: getCauseMessage(error), cause: isUnreachableError(error) ? 'unreachable' : 'interrupted' }
     } finally {
       clearTimeout(timer)
     }

@@ -1,6 +1,7 @@
 /** Reports as text for a terminal. */
 import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
-import type { CheckReport, EndpointReport, RuleFailure } from './report.ts'
+import { type Fault, groupFaults, summarizeFaults } from './faults.ts'
+import type { CheckReport, EndpointReport } from './report.ts'
 
 type ReportColors = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', TerminalColor>>
 
@@ -39,21 +40,69 @@ function truncateLines(text: string): string {
   return lines.length <= maxResponseLines ? text : [...lines.slice(0, maxResponseLines), '…'].join('\n')
 }
 
-function formatFailure(
-  { rule, description, endpoint, route, violation, curl, response, shrinks, steps, script }: RuleFailure,
-  { bad, quiet, strong }: ReportColors,
-): string {
+/** The number of further places of a fault that are shown with their requests. */
+const maxShownPlaces = 10
+
+/** Formats the further places of a fault: each with its request, and what is wrong where the sentence is another one. */
+function formatPlaces([first, ...others]: Fault, { quiet, strong }: ReportColors): readonly string[] {
+  const shown = others
+    .slice(0, maxShownPlaces)
+    .flatMap(({ route, endpoint, violation, curl }) => [
+      indentLines(`the same at ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(endpoint))}`),
+      ...(violation === first.violation ? [] : [indentLines(indentLines(escapeControls(violation)))]),
+      ...(curl === null ? [] : [indentLines(indentLines(quiet(escapeControls(curl))))]),
+    ])
+  const rest = others.slice(maxShownPlaces).map(({ route }) => escapeControlsInLine(route))
+  return rest.length === 0 ? shown : [...shown, indentLines(`and at ${rest.join(', ')}`)]
+}
+
+function formatFault(fault: Fault, colors: ReportColors): string {
+  const { bad, quiet, strong } = colors
+  const [{ rule, description, endpoint, route, violation, curl, response, shrinks, steps, script }] = fault
+  const routes = new Set(fault.map((failure) => failure.endpoint))
+  const title =
+    routes.size === 1
+      ? `${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(`${endpoint}, ${rule}`))}`
+      : `${strong(`${routes.size} endpoints`)}  ${quiet(escapeControlsInLine(rule))}`
+  const more = fault.filter((failure) => failure.more > 0)
   return [
-    `${bad('✗')} ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(`${endpoint}, ${rule}`))}`,
+    `${bad('✗')} ${title}`,
     indentLines(quiet(escapeControls(description))),
+    ...(routes.size === 1
+      ? []
+      : [indentLines(`first at ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(endpoint))}`)]),
     indentLines(bad(escapeControls(violation))),
     ...(curl === null ? [] : [indentLines(escapeControls(curl))]),
     ...steps.map((step, index) => indentLines(`${String(index + 1).padStart(String(steps.length).length)}  ${escapeControlsInLine(step)}`)),
     ...(response === null || steps.length > 0 ? [] : [indentLines(quiet(truncateLines(escapeControls(response))))]),
     ...(shrinks === 0 || steps.length > 0 ? [] : [indentLines(quiet(`the simplest of ${shrinks + 1} requests that fail`))]),
     ...(script === null ? [] : [indentLines(quiet('--repro repro.sh writes a script that repeats these requests'))]),
+    ...formatPlaces(fault, colors),
+    ...more.map((failure) =>
+      indentLines(
+        bad(escapeControlsInLine(`and ${failure.more} more ${failure.more === 1 ? 'cause' : 'causes'} of ${rule} at ${failure.route}`)),
+      ),
+    ),
   ].join('\n')
 }
+
+/** The number of items of a collection that are named. */
+const maxNamedItems = 5
+
+/** Formats what a check has left behind: `Left behind: 3 items of /users: /users/7, …` */
+export const formatLeftBehind = ({ leftBehind }: Pick<CheckReport, 'leftBehind'>): readonly string[] =>
+  leftBehind.map(({ collection, items, reason }) => {
+    const named = items.slice(0, maxNamedItems).join(', ')
+    const rest = items.length > maxNamedItems ? ', …' : ''
+    const number = `${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`
+    return escapeControlsInLine(`Left behind: ${number} of ${collection}: ${named}${rest} (${reason})`)
+  })
+
+/** Says that the server went away. */
+const formatOutage = (responses: number, outage: string): string =>
+  responses === 0
+    ? `No request got a response: ${outage}`
+    : `The server went away after ${responses.toLocaleString('en')} responses: ${outage}. The endpoints after that were not tested.`
 
 /**
  * Formats a report as text.
@@ -70,7 +119,7 @@ function formatFailure(
  * ```
  */
 export function formatReport(report: CheckReport, hasColors = false): string {
-  const { base, seed, requests, milliseconds, endpoints, sequences, failures, isOverBudget } = report
+  const { base, seed, requests, milliseconds, endpoints, sequences, failures, isOverBudget, responses, outage } = report
   const colors = getReportColors(hasColors)
   const all = [...endpoints, ...sequences]
   const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...all.map((endpoint) => endpoint[column].length))
@@ -79,7 +128,7 @@ export function formatReport(report: CheckReport, hasColors = false): string {
   const notTested = all.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)
   const result =
     failures.length > 0
-      ? colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
+      ? `${colors.bad(`${summarizeFaults(report)}.`)} ${passed} rules passed.`
       : passed === 0
         ? colors.bad('Nothing was tested.')
         : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
@@ -91,8 +140,10 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...(sequences.length === 0 ? [] : ['', colors.quiet('Sequences and clients, by the endpoint that reads an item:')]),
     ...sequences.map((family) => formatEndpointLine(family, widths, colors)),
     '',
-    ...failures.flatMap((failure) => [formatFailure(failure, colors), '']),
+    ...groupFaults(failures).flatMap((fault) => [formatFault(fault, colors), '']),
     `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    ...formatLeftBehind(report),
+    ...(outage === '' ? [] : [colors.bad(escapeControlsInLine(formatOutage(responses, outage)))]),
     ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),
     '',
   ].join('\n')

@@ -1,9 +1,11 @@
 /** The results of a check, as plain data. */
 
-/** One broken rule of one endpoint. */
+/** One cause by which one endpoint breaks a rule. */
 export interface RuleFailure {
   /** The name of the rule. */
   rule: string
+  /** Identifies the cause: failures with the same cause are one fault, at several places. */
+  cause: string
   /** What has to be true. */
   description: string
   /** The name of the endpoint: `users.item`. */
@@ -22,6 +24,8 @@ export interface RuleFailure {
   steps: string[]
   /** A shell script that repeats the requests of a sequence; `null` if one request shows the failure. */
   script: string | null
+  /** The number of further causes of the rule at this endpoint, which are not reported: it is that of the last reported one, otherwise 0. */
+  more: number
 }
 
 /** The results for one endpoint. */
@@ -55,6 +59,24 @@ export interface CheckReport {
   failures: RuleFailure[]
   /** Whether the budget was used up before the end. */
   isOverBudget: boolean
+  /** The number of requests that got a response. */
+  responses: number
+  /** Why the server could not be reached, or not any more; empty if it could to the end. */
+  outage: string
+  /** Whether every request got 404: the API is not at this URL. */
+  isElsewhere: boolean
+  /** What the check has created and not deleted, by collection; empty if nothing is left. */
+  leftBehind: LeftItems[]
+}
+
+/** Items of a collection that a check has created and not deleted. */
+export interface LeftItems {
+  /** The path of the collection: `/users`. */
+  collection: string
+  /** The paths of the items: `/users/7`. */
+  items: string[]
+  /** Why they were not deleted: `there is no DELETE`. */
+  reason: string
 }
 
 /** How far a check has come. */

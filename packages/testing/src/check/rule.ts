@@ -1,7 +1,7 @@
 /** Rules: what a server has to do, as plain values. */
 import type { AnyAuthScheme, AnyEndpoint, AnyReply } from 'lapidary'
 import type { Call, Captures } from '../generate/calls.ts'
-import type { Exchange, WireRequest, WireResponse } from './exchange.ts'
+import type { WireRequest, WireResponse } from './exchange.ts'
 
 /** One endpoint of the API that is checked. */
 export interface EndpointUnderTest {
@@ -42,20 +42,6 @@ export interface ResponseLimits {
 /** What is wrong, as a sentence: `expected 404, got 200`. `undefined`: nothing is wrong. */
 export type Violation = string | undefined
 
-/** Thrown when a rule is broken. */
-export class CheckFailed extends Error {
-  override readonly name = 'CheckFailed'
-  readonly rule: string
-  /** The exchange that shows it; `undefined` if there was none. */
-  readonly exchange: Exchange | undefined
-
-  constructor(rule: string, message: string, exchange?: Exchange) {
-    super(message)
-    this.rule = rule
-    this.exchange = exchange
-  }
-}
-
 /** Valid credentials, and all scopes that their user has. */
 export interface ScopedCredentials {
   readonly credentials: unknown
@@ -67,8 +53,13 @@ export interface ProbeContext {
   readonly subject: EndpointUnderTest
   /** The endpoints at the same path, by method, including the subject itself. */
   readonly siblings: ReadonlyMap<string, EndpointUnderTest>
-  /** Sends a request, tests every invariant on the exchange, and returns the response. @throws CheckFailed */
-  readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest) => Promise<WireResponse>
+  /**
+   * Sends a request, tests every invariant on the exchange, and returns the response.
+   *
+   * @param fault what is wrong with the request: `least is "x"`
+   * @throws CheckFailed if there is no response, and within `forAll` for a broken invariant
+   */
+  readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest, fault?: string) => Promise<WireResponse>
   /** Whether credentials of a scheme were given. */
   readonly hasCredentials: (scheme: AnyAuthScheme) => boolean
   /** Lists the further credentials of a scheme, which were given with their scopes. */
@@ -97,8 +88,14 @@ export interface ProbeContext {
   readonly isServedElsewhere: (target: string) => boolean
   /** Whether a request to this target gets to the subject. */
   readonly isReachedBy: (target: string) => boolean
-  /** Reports a violation, with the last exchange. @throws CheckFailed */
+  /** Reports a violation, with the last exchange, and ends the probe. @throws CheckFailed */
   readonly fail: (violation: string) => never
+  /**
+   * Reports a violation, with the last exchange. The probe goes on.
+   *
+   * @param fault what is wrong with the request: `least is "x"`
+   */
+  readonly report: (violation: string, fault?: string) => void
   /** Whether the server also responds at paths that the description does not have, such as documentation or pages. */
   readonly fallback: boolean
   /** Whether an invalid request may get any status from 400 to 499. */

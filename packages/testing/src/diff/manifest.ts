@@ -224,9 +224,7 @@ function toReplyManifest({ status, range, content, headers, problem }: AnyReply,
 
 /** The manifests of replies, sorted by status. */
 const toReplyManifests = (replies: readonly AnyReply[], definitions: SharedDefinitions): readonly ReplyManifest[] =>
-  replies
-    .map((reply) => toReplyManifest(reply, definitions))
-    .toSorted((one, other) => (getStatusKey(one) < getStatusKey(other) ? -1 : 1))
+  replies.map((reply) => toReplyManifest(reply, definitions)).toSorted((one, other) => (getStatusKey(one) < getStatusKey(other) ? -1 : 1))
 
 const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
   name,

@@ -173,7 +173,7 @@ test('with the option fallback, a response elsewhere is no failure', async () =>
   const report = await checkServer(api, url, { ...few, fallback: true })
   expect(report.failures).toEqual([])
   const { failures } = await checkServer(api, url, few)
-  expect(new Set(failures.map(({ rule }) => rule))).toEqual(new Set(['body', 'captures', 'methods', 'not-found', 'status']))
+  expect(new Set(failures.map(({ rule }) => rule))).toEqual(new Set(['body', 'captures', 'methods', 'not-found']))
 })
 
 test('resources of requests that a server accepts by mistake are not used further', async () => {

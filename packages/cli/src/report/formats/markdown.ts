@@ -31,11 +31,29 @@ function formatBlock(text: string): string {
 
 const marks: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', note: '✅' }
 
-const formatRow = ({ severity, route, title, message, isAllowed }: ReportFinding): string =>
-  `| ${marks[severity]} | ${formatCode(route)} | ${formatCode(title)}${isAllowed ? ' (allowed)' : ''} | ${escapeMarkdown(message)} |`
+/** Findings with one cause: the first one, and the others. */
+type FindingGroup = readonly [ReportFinding, ...ReportFinding[]]
 
-const formatFindingTable = (findings: readonly ReportFinding[]): string =>
-  ['| | endpoint | what | why |', '| --- | --- | --- | --- |', ...findings.map(formatRow)].join('\n')
+/** Groups findings by their causes. One without a cause is alone. */
+function groupFindings(findings: readonly ReportFinding[]): readonly FindingGroup[] {
+  const groups = new Map<string | ReportFinding, [ReportFinding, ...ReportFinding[]]>()
+  for (const finding of findings) {
+    const group = groups.get(finding.cause ?? finding)
+    if (group === undefined) groups.set(finding.cause ?? finding, [finding])
+    else group.push(finding)
+  }
+  return [...groups.values()]
+}
+
+const formatRow = (group: FindingGroup): string => {
+  const [{ severity, rule, title, message, isAllowed }] = group
+  const routes = [...new Set(group.map(({ route }) => formatCode(route)))].join('<br>')
+  const name = routes.includes('<br>') ? rule : title
+  return `| ${marks[severity]} | ${routes} | ${formatCode(name)}${isAllowed ? ' (allowed)' : ''} | ${escapeMarkdown(message)} |`
+}
+
+const formatFindingTable = (groups: readonly FindingGroup[]): string =>
+  ['| | endpoint | what | why |', '| --- | --- | --- | --- |', ...groups.map(formatRow)].join('\n')
 
 /** A part that a reader opens. The empty lines let GitHub read its content as Markdown. */
 const formatFoldedPart = (title: string, content: string): string => `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`
@@ -57,9 +75,10 @@ function formatEvidence(findings: readonly ReportFinding[]): readonly string[] {
 const maxRows = 100
 
 function formatFindings(findings: readonly ReportFinding[]): readonly string[] {
-  if (findings.length === 0) return []
-  const rest = findings.length - maxRows
-  return [formatFindingTable(findings.slice(0, maxRows)), ...(rest > 0 ? [`and ${rest} more.`] : [])]
+  const groups = groupFindings(findings)
+  if (groups.length === 0) return []
+  const rest = groups.length - maxRows
+  return [formatFindingTable(groups.slice(0, maxRows)), ...(rest > 0 ? [`and ${rest} more.`] : [])]
 }
 
 /**

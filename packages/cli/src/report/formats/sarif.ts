@@ -6,9 +6,9 @@ import type { Report, ReportFinding } from '../report.ts'
 const schemaUrl = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** The same for a finding in every run, wherever its line is, so that code scanning reports it once. */
-const getFingerprint = ({ rule, route, title }: ReportFinding): string =>
+const getFingerprint = ({ rule, route, title, cause }: ReportFinding): string =>
   createHash('sha256')
-    .update(JSON.stringify([rule, route, title]))
+    .update(JSON.stringify([rule, route, cause ?? title]))
     .digest('hex')
 
 const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object => {

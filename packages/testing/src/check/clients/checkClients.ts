@@ -2,6 +2,7 @@
 import type { RuleFailure } from '../report.ts'
 import type { EndpointUnderTest, SequenceRule } from '../rule.ts'
 import { formatTrace } from '../sequences/formatTrace.ts'
+import * as messages from '../sequences/messages.ts'
 import { type PlayContext, Player } from '../sequences/playSteps.ts'
 import { oneOrderRule, parallelPostsRule, resumedStreamsRule, walksRule } from '../sequences/rules.ts'
 import type { SentRequest } from '../sequences/sendRequests.ts'
@@ -58,7 +59,8 @@ const toFailure = (
   { family }: PlayContext,
   { rule, subject, message, steps, script, shrinks }: FailureParts,
 ): RuleFailure => ({
-  ...{ rule: rule.name, description: rule.description, endpoint: family.item.name, route: subject.endpoint.route },
+  ...{ rule: rule.name, cause: `${rule.name}: ${family.item.name}`, description: rule.description, more: 0 },
+  ...{ endpoint: family.item.name, route: subject.endpoint.route },
   ...{ violation: redact(message), curl: null, response: null, shrinks, steps, script },
 })
 
@@ -85,7 +87,7 @@ async function checkItem(stage: SequenceStage, context: PlayContext, rounds: num
   for (; tried < furtherRounds; tried += 1) await attempt(tried)
   const { player, first, history } = best
   const item = player.items.get(0)
-  const message = `no order of these ${history.length} requests explains their responses`
+  const message = messages.noOrder(history.length)
   const isLast = ({ sent }: ClientRequest): boolean => sent === best?.last
   const clients = [...new Set(history.map(({ client }) => client))].map((client) =>
     history.flatMap((one) => (one.client === client && !isLast(one) ? [one.sent] : [])),

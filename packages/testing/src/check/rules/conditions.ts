@@ -34,14 +34,15 @@ export const etagRule: Probe = {
   description: 'If-None-Match with the current tag gets 304, and If-Match with another tag gets 412.',
   appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.etag === true,
   probe: async (context) => {
-    const { send, fail, subject } = context
+    const { send, fail, report, subject } = context
     const [request, usual] = (await findUsualResponse(context)) ?? []
     if (request === undefined) return
     const tag = usual?.header('etag')
     if (!isStrongTag(tag)) return fail(`expected a strong ETag, got ${tag ?? 'none'}`)
     const expectStatus = async (name: string, value: string, status: number): Promise<void> => {
-      const response = await send(withCondition(request, name, value), 'valid')
-      if (response.status !== status) fail(`${name} is ${value}: expected ${status}, got ${response.status}`)
+      const fault = `${name} is ${value}`
+      const response = await send(withCondition(request, name, value), 'valid', undefined, fault)
+      if (response.status !== status) report(`expected ${status}, got ${response.status}`, fault)
       if (status === 304 && response.header('etag') !== tag)
         fail(`expected the 304 to have ETag ${tag}, got ${response.header('etag') ?? 'none'}`)
     }

@@ -168,12 +168,28 @@ export const problemRule: Invariant = {
 const stackTracePattern =
   /\n\s*at .+:\d+|Traceback \(most recent call last\)|\.(?:js|ts|py|java|rb|go|php):\d+|\/(?:home|usr|var|root|app)\/[\w./-]+/
 
+/** The number of characters that are shown before what leaks, and after it. */
+const shownBefore = 80
+const shownAfter = 200
+
+/** Cuts the line out of a text that leaks something, and of a long one the part around it. A stack trace in JSON is one line. */
+function cutLeak(text: string, index: number, leak: string): string {
+  const start = index + leak.search(/\S/)
+  const end = index + leak.length
+  const before = text.slice(0, start).split('\n').at(-1) ?? ''
+  const after = text.slice(end).split('\n', 1)[0] ?? ''
+  const from = before.length > shownBefore ? `…${before.slice(-shownBefore)}` : before
+  const to = after.length > shownAfter ? `${after.slice(0, shownAfter)}…` : after
+  return `${from}${text.slice(start, end)}${to}`.trim()
+}
+
 export const noStackTraceRule: Invariant = {
   name: 'no-stack-trace',
   description: 'No error shows a stack trace or the path of a file.',
   check: ({ response: { status, body } }) => {
-    const match = status < 400 ? null : stackTracePattern.exec(decodeUtf8(body) ?? '')
-    return match === null ? undefined : `the body shows ${JSON.stringify(match[0].trim().slice(0, 60))}`
+    const text = status < 400 ? '' : (decodeUtf8(body) ?? '')
+    const match = stackTracePattern.exec(text)
+    return match === null ? undefined : `the body shows ${JSON.stringify(cutLeak(text, match.index, match[0]))}`
   },
 }
 

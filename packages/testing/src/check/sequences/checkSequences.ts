@@ -19,6 +19,8 @@ export interface SequenceResults {
   readonly families: readonly EndpointReport[]
   readonly requests: number
   readonly isOverBudget: boolean
+  /** Why the server could no longer be reached; `undefined` if it could. */
+  readonly outage?: string | undefined
 }
 
 /** The lengths of sequences, in turn: a short one shows most faults, and a long one the others. */
@@ -40,6 +42,7 @@ const createFailure = (
   return [
     {
       rule: rule.name,
+      cause: `${rule.name}: ${family.item.name}`,
       description: rule.description,
       endpoint: family.item.name,
       route: finding.subject.endpoint.route,
@@ -49,6 +52,7 @@ const createFailure = (
       shrinks: tries,
       steps: formatTrace(requests, redact),
       script: steps.length === 0 ? null : formatScript({ base, requests, items, rule: rule.name, message, expectation, redact }),
+      more: 0,
     },
   ]
 }
@@ -78,15 +82,16 @@ async function checkFamily(stage: SequenceStage, context: PlayContext, count: nu
   }
 }
 
-/** Runs a part of the stage; a missing response and a used budget end it. @returns why it ended early, or an empty text */
-async function runPart(part: () => Promise<void>): Promise<string> {
+/** Runs a part of the stage; a missing response and a used budget end it. @returns why it ended early, or an empty text; and why the server went away */
+async function runPart(part: () => Promise<void>): Promise<{ readonly ended: string; readonly outage?: string }> {
   try {
     await part()
-    return ''
+    return { ended: '' }
   } catch (error) {
-    if (error instanceof BudgetExceeded) return 'the budget was used up'
-    if (error instanceof ResponseMissing) return `${error.request.method} ${error.request.target}: ${error.message}`
-    throw error
+    if (error instanceof BudgetExceeded) return { ended: 'the budget was used up' }
+    if (!(error instanceof ResponseMissing)) throw error
+    const ended = `${error.request.method} ${error.request.target}: ${error.message}`
+    return error.isOutage ? { ended, outage: error.message } : { ended }
   }
 }
 
@@ -101,13 +106,14 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
   const families = findItemFamilies(endpoints)
   const reports: EndpointReport[] = []
   let isOverBudget = false
+  let outage: string | undefined
   for (const family of families) {
     const before = sender.countRequests()
     const found: RuleFailure[] = []
     let skipReason = ''
     // Those of clients are tested where the API has something of the kind.
     const tested = new Set(listTestableRules(family, rules).map(({ name }) => name))
-    const ended = await runPart(async () => {
+    const { ended, outage: ownOutage } = await runPart(async () => {
       const missing = listFamilyEndpoints(family).find((subject) => !run.isAuthorized(subject))
       if (missing !== undefined) skipReason = `no credentials were given for ${missing.endpoint.route}`
       if (skipReason !== '') return
@@ -118,6 +124,7 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
       await checkFamily(stage, survey.context, share, found)
       for (const name of await checkClients(stage, survey.context, share, found)) tested.add(name)
     })
+    outage ??= ownOutage
     isOverBudget ||= ended !== '' && performance.now() > deadline
     const isTested = skipReason === '' && ended === ''
     reports.push({
@@ -130,5 +137,5 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
       skipReason: [skipReason, ended].filter(Boolean).join('; '),
     })
   }
-  return { families: reports, requests: sender.countRequests(), isOverBudget }
+  return { families: reports, requests: sender.countRequests(), isOverBudget, outage }
 }

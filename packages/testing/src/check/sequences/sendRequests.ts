@@ -15,10 +15,13 @@ export interface SentRequest {
 /** Thrown when a request of a sequence has no response. */
 export class ResponseMissing extends Error {
   readonly request: WireRequest
+  /** Whether the server went away, so that no other request gets a response. */
+  readonly isOutage: boolean
 
-  constructor(request: WireRequest, reason: string) {
+  constructor(request: WireRequest, reason: string, isOutage = false) {
     super(reason)
     this.request = request
+    this.isOutage = isOutage
   }
 }
 
@@ -59,7 +62,8 @@ export function createSequenceSender({ senders, invariants, limits, deadline, is
       count += 1
       const request = signRequest(unsigned)
       const response = await senders[client % senders.length]?.(request, getStreamReadOptions(subject.endpoint, streamMilliseconds))
-      if (response === undefined || !isWireResponse(response)) throw new ResponseMissing(request, response?.reason ?? 'there is no client')
+      if (response === undefined) throw new ResponseMissing(request, 'there is no client')
+      if (!isWireResponse(response)) throw new ResponseMissing(request, response.reason, response.cause === 'unreachable')
       return { subject, request, response, client }
     },
     findViolation: async ({ subject, request, response }, kind) => {

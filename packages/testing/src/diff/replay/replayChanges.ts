@@ -83,6 +83,11 @@ function toWireRequest({ request }: Witness, path: string, headers: Readonly<Rec
   }
 }
 
+/** Thrown when no server is at the URL: nothing can be said of the changes. */
+export class ServerUnreachableError extends Error {
+  override readonly name = 'ServerUnreachableError'
+}
+
 type Verdict = Pick<ReplayedChange, 'outcome' | 'reason'>
 
 /** Whether a change takes the endpoint away from where clients call it. */
@@ -121,7 +126,7 @@ function judgeExchange(change: Change, witness: Witness, response: WireResponse,
  * @param changes the changes of `diff`
  * @param old the manifest of the old API
  * @param base the URL of the server
- * @throws TypeError if `base` is not the URL of a server
+ * @throws TypeError if `base` is not the URL of a server; `ServerUnreachableError` if no server is there, or if it went away
  * @example
  * ```ts
  * import { type ApiManifest, diff, replayChanges } from '@lapidary/testing'
@@ -156,6 +161,7 @@ export async function replayChanges(
         continue
       }
       const response = await send(request)
+      if (!isWireResponse(response) && response.cause === 'unreachable') throw new ServerUnreachableError(response.reason)
       const verdict: Verdict = isWireResponse(response)
         ? judgeExchange(change, witness, response, endpoint)
         : { outcome: 'unclear', reason: reason.noResponse(response.reason) }

@@ -239,8 +239,8 @@ const streamedForms: Planted = {
         } as never,
         silent,
       ),
-      'form',
-      'expected 400, got 500',
+      'no-server-error',
+      /: expected .*, got 500/,
     ],
     [
       'a part that need not be there',

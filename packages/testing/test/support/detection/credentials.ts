@@ -156,8 +156,8 @@ const lenientFaults: Planted = {
     [
       'a wrong cookie is an unexpected error',
       (request) => (/session=wrong/.test(request.header('cookie') ?? '') ? plain('', 500) : lenient.server(request)),
-      'wrong-credentials',
-      'the credentials of session are wrong: expected 200, as without credentials, got 500',
+      'no-server-error',
+      'the credentials of session are wrong: expected success, or an error that names the fault of the request, got 500',
     ],
     [
       'the response does not vary by the cookie',

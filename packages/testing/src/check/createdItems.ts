@@ -1,0 +1,140 @@
+/**
+ * What a check creates on the server, and how it is deleted at the end. A resource counts as created only if the server says so: a 201, with
+ * its URL in Location or its identifier in the body. A resource that the check has seen before is never deleted.
+ */
+import { isJsonObject } from 'lapidary/internal'
+import { findIdentifierMember } from '../mock/detectCollections.ts'
+import type { CheckRun } from './checkRun.ts'
+import type { EndpointIndex } from './endpointIndex.ts'
+import {
+  type createSender,
+  isWireResponse,
+  type SendRequest,
+  type WireRequest,
+  type WireResponse,
+  withHeaderLines,
+  withoutConditions,
+} from './exchange.ts'
+import type { LeftItems, RuleFailure } from './report.ts'
+import { parseResponseJson } from './sequences/jsonValues.ts'
+import { type CallPool, isConditional } from './sequences/step.ts'
+import { signRequest } from './signedRequest.ts'
+
+type Sender = ReturnType<typeof createSender>
+
+/** How long the deletion may take, in milliseconds. */
+const maxMilliseconds = 30_000
+
+/** Methods whose success shows that something is there. OPTIONS succeeds anywhere, and PUT creates. */
+const showingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PATCH'])
+
+const getPath = (target: string): string => target.replace(/[?#].*$/s, '')
+
+/** The path of a collection: that of an item without its last segment. */
+const getCollection = (path: string): string => path.replace(/\/[^/]*\/?$/, '') || '/'
+
+/** The resources that a check has created, by their paths. */
+export class CreatedItems {
+  readonly #index: EndpointIndex
+  readonly #paths = new Set<string>()
+  /** Paths that were there before the check created something at them. */
+  readonly #earlier = new Set<string>()
+
+  constructor(index: EndpointIndex) {
+    this.#index = index
+  }
+
+  /** The path of the resource that a response says is new. */
+  #findNew({ method, target }: WireRequest, response: WireResponse): string | undefined {
+    if (response.status !== 201) return undefined
+    const own = getPath(target)
+    if (method === 'PUT') return own
+    if (method !== 'POST') return undefined
+    const location = response.header('location')
+    if (location !== undefined) return this.#index.toPath(location)
+    const body = parseResponseJson(response)
+    const item = this.#index.findAt('GET', `${own}/x`) ?? this.#index.findAt('DELETE', `${own}/x`)
+    const last = item?.endpoint.segments.at(-1)
+    const schema = item?.endpoint.response.content?.schema
+    if (item === undefined || last === undefined || !('capture' in last) || !isJsonObject(body)) return undefined
+    const name = schema === undefined ? 'id' : findIdentifierMember(schema, item.endpoint.segments, last.capture)
+    const id = body[name]
+    return typeof id === 'string' || typeof id === 'number' ? `${own}/${encodeURIComponent(String(id))}` : undefined
+  }
+
+  /** Looks at an exchange: what it creates, what it deletes, and what it shows to be there. */
+  observe(request: WireRequest, response: WireResponse): void {
+    const path = getPath(request.target)
+    const isSuccess = response.status >= 200 && response.status < 300
+    if (request.method === 'DELETE' && isSuccess) this.#paths.delete(path)
+    if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(path)) this.#earlier.add(path)
+    const created = this.#findNew(request, response)
+    if (created !== undefined && !this.#earlier.has(created)) this.#paths.add(created)
+  }
+
+  /**
+   * Deletes what was created, the latest first, where the description has a DELETE.
+   *
+   * @param isNeeded whether a reported request is about a path, so that it stays
+   * @returns what is left
+   */
+  async deleteAll(run: CheckRun, pool: CallPool, send: SendRequest, isNeeded: (path: string) => boolean): Promise<readonly LeftItems[]> {
+    const left = new Map<string, LeftItems>()
+    const deadline = performance.now() + maxMilliseconds
+    for (const path of [...this.#paths].toReversed()) {
+      const reason = isNeeded(path)
+        ? 'a reported request is about it'
+        : performance.now() > deadline
+          ? 'there was no time left to delete it'
+          : await this.#deleteOne(run, pool, send, path)
+      if (reason === '') continue
+      const collection = getCollection(path)
+      const group = left.get(`${collection} ${reason}`) ?? { collection, items: [], reason }
+      group.items.push(path)
+      left.set(`${collection} ${reason}`, group)
+    }
+    return [...left.values()]
+  }
+
+  /** Deletes a resource. @returns why it is still there; empty if it is gone */
+  async #deleteOne(run: CheckRun, pool: CallPool, send: SendRequest, path: string): Promise<string> {
+    const subject = this.#index.findAt('DELETE', path)
+    if (subject === undefined) return 'the description has no DELETE for it'
+    if (!run.isAuthorized(subject)) return 'no credentials were given for its DELETE'
+    const [call] = pool.list(subject)
+    if (call === undefined) return 'no request was found for its DELETE'
+    const built = withoutConditions(await run.buildRequest(subject, call))
+    const request = { ...built, target: path + (/\?.*$/s.exec(built.target)?.[0] ?? '') }
+    const tag = isConditional(subject) ? await this.#findTag(run, pool, send, path) : undefined
+    const response = await send(signRequest(tag === undefined ? request : withHeaderLines(request, 'If-Match', tag)))
+    if (!isWireResponse(response)) return `its DELETE gets no response: ${response.reason}`
+    const isGone = (response.status >= 200 && response.status < 300) || response.status === 404 || response.status === 410
+    return isGone ? '' : `its DELETE gets ${response.status}`
+  }
+
+  /** The ETag of a resource; any representation where a GET shows none. */
+  async #findTag(run: CheckRun, pool: CallPool, send: SendRequest, path: string): Promise<string> {
+    const subject = this.#index.findAt('GET', path)
+    const [call] = subject === undefined ? [] : pool.list(subject)
+    if (subject === undefined || call === undefined) return '*'
+    const request = withoutConditions(await run.buildRequest(subject, call))
+    const response = await send(signRequest({ ...request, target: path }))
+    return (isWireResponse(response) ? response.header('etag') : undefined) ?? '*'
+  }
+}
+
+/** Returns a sender whose exchanges are looked at for what they create. */
+export const observeSender = ({ send, close }: Sender, created: CreatedItems): Sender => ({
+  close,
+  send: async (request, streams) => {
+    const response = await send(request, streams)
+    if (isWireResponse(response)) created.observe(request, response)
+    return response
+  },
+})
+
+/** Whether a reported request is about a path, or about something below it. */
+export const isReported = (failures: readonly RuleFailure[], base: URL, path: string): boolean => {
+  const url = base.href.replace(/\/+$/, '') + path
+  return failures.some(({ curl }) => ["'", '?', '/'].some((end) => curl?.includes(`'${url}${end}`)))
+}

@@ -1,0 +1,148 @@
+/** What a check has found at one endpoint: each cause once. */
+import { decodeUtf8 } from 'lapidary/internal'
+import type { Call } from '../generate/calls.ts'
+import { isWithin, type Places, toCause } from './cause.ts'
+import { type Exchange, isWireResponse, type WireResponse } from './exchange.ts'
+import { formatCurl, formatResponse } from './formatExchange.ts'
+import { type FoundFailure, ObservedStatuses } from './refusal.ts'
+import type { RuleFailure } from './report.ts'
+import type { EndpointUnderTest, Rule } from './rule.ts'
+import { noServerErrorRule } from './rules/status.ts'
+
+/** The number of causes of one rule that are reported for one endpoint. */
+const maxCauses = 5
+/** The number of characters of a body that tell one cause from another. */
+const maxCauseCharacters = 200
+
+/** A broken rule, and the exchange that shows it. */
+export interface FoundViolation {
+  readonly rule: string
+  readonly message: string
+  readonly exchange: Exchange | undefined
+  /** What is wrong with the request, if a rule has sent it for that: `least is "x"`. */
+  readonly fault?: string | undefined
+}
+
+/** Thrown when a rule is broken and the probe, or the call of a property, cannot go on. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed'
+  /** What is wrong with the last exchange. */
+  readonly violations: readonly [FoundViolation, ...FoundViolation[]]
+
+  constructor(...violations: readonly [FoundViolation, ...FoundViolation[]]) {
+    super(violations[0].message)
+    this.violations = violations
+  }
+}
+
+const getPlace = ({ fault }: FoundViolation): string | undefined => (fault === undefined ? undefined : toCause(fault))
+
+/** The whole sentence. */
+const formatViolation = ({ message, fault }: FoundViolation): string => (fault === undefined ? message : `${fault}: ${message}`)
+
+/** A cause that is known: at a place that a rule has tested, or where a valid call differs from the simplest one. Neither: anywhere. */
+interface KnownCause {
+  readonly place: string | undefined
+  readonly differences: Places | undefined
+}
+
+interface FindingsOptions {
+  readonly subject: EndpointUnderTest
+  readonly rules: readonly Rule[]
+  readonly base: URL
+  readonly redact: (text: string) => string
+  readonly findDifferences: (call: Call) => Places
+}
+
+const findResponse = (exchange: Exchange | undefined): WireResponse | undefined =>
+  exchange !== undefined && isWireResponse(exchange.response) ? exchange.response : undefined
+
+/** Identifies a violation by its rule and its cause. */
+const getKey = ({ rule, message }: FoundViolation): string => `${rule}: ${toCause(message)}`
+
+/** Whether two violations are of the same cause, wherever it is. */
+export const hasSameCause = (one: FoundViolation, other: FoundViolation): boolean => getKey(one) === getKey(other)
+
+/** The results of the rules so far. */
+export class EndpointFindings {
+  readonly failures: FoundFailure[] = []
+  readonly failedRules: Set<string> = new Set()
+  /** The rules that were broken only by exchanges that break another rule already: they are neither kept nor reported. */
+  readonly mootRules: Set<string> = new Set()
+  readonly testedRules: Set<string> = new Set()
+  readonly statuses: ObservedStatuses = new ObservedStatuses()
+  readonly #known = new Map<string, KnownCause[]>()
+  readonly #options: FindingsOptions
+
+  constructor(options: FindingsOptions) {
+    this.#options = options
+  }
+
+  /** The places at which the call of a request to this endpoint differs from the simplest one. */
+  #findDifferences({ exchange }: FoundViolation): Places | undefined {
+    const { call } = exchange?.request ?? {}
+    return call && this.#options.findDifferences(call)
+  }
+
+  /** Whether a known cause explains a violation. */
+  isKnown(found: FoundViolation): boolean {
+    const known = this.#known.get(getKey(found)) ?? []
+    if (known.length === 0) return false
+    const [place, differences] = [getPlace(found), this.#findDifferences(found)]
+    return known.some((cause) => {
+      if (cause.place !== undefined && place !== undefined) return cause.place === place
+      if (cause.differences !== undefined && differences !== undefined) return isWithin(cause.differences, differences)
+      return place === undefined
+    })
+  }
+
+  /** Records that a cause explains a violation. */
+  explain(found: FoundViolation): void {
+    const [key, place] = [getKey(found), getPlace(found)]
+    // A fault of a request is a place of its own, wherever the rest of the request differs.
+    const differences = place === undefined ? this.#findDifferences(found) : undefined
+    this.#known.set(key, [...(this.#known.get(key) ?? []), { place, differences }])
+  }
+
+  /**
+   * Records a violation, if its cause is new.
+   *
+   * @param shrinks the number of simpler requests that were tried
+   */
+  add(found: FoundViolation, shrinks = 0): void {
+    const { rule, exchange } = found
+    // The server went away after an exchange that is reported.
+    const isOutage = exchange !== undefined && 'cause' in exchange.response && exchange.response.cause === 'unreachable'
+    if (isOutage && this.failedRules.has(rule)) return
+    this.failedRules.add(rule)
+    if (this.isKnown(found)) return
+    this.explain(found)
+    const shown = this.failures.flatMap(({ failure }) => (failure.rule === rule ? [failure] : []))
+    const last = shown.at(-1)
+    if (last !== undefined && shown.length >= maxCauses) last.more += 1
+    else this.failures.push({ status: findResponse(exchange)?.status, failure: this.#toFailure(found, shrinks) })
+  }
+
+  #toFailure(found: FoundViolation, shrinks: number): RuleFailure {
+    const { rule, exchange } = found
+    const { subject, rules, base, redact } = this.#options
+    const violation = formatViolation(found)
+    const response = findResponse(exchange)
+    // Two endpoints with the same undeclared 500 have one cause if they say the same.
+    const said = rule === noServerErrorRule.name && response !== undefined ? ` ${toCause(decodeUtf8(response.body) ?? '')}` : ''
+    return {
+      rule,
+      cause: redact(`${rule}: ${toCause(violation)}${said.slice(0, maxCauseCharacters)}`),
+      description: rules.find(({ name }) => name === rule)?.description ?? '',
+      endpoint: subject.name,
+      route: subject.endpoint.route,
+      violation: redact(violation),
+      curl: exchange === undefined ? null : redact(formatCurl(exchange.request, base)),
+      response: exchange === undefined ? null : redact(formatResponse(exchange)),
+      shrinks,
+      steps: [],
+      script: null,
+      more: 0,
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** What a check creates on the server is deleted at the end, and nothing else. */
+import { checkServer, formatReport, rules } from '@lapidary/testing'
+import { bearer, created, endpoint, errors, int, noContent, ok, prefix, reply, text, withHeaders } from 'lapidary'
+import { listen } from 'lapidary/node'
+import { authenticate, serve } from 'lapidary/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+
+const keepers = bearer<true>('keepers')
+const NewStone = z.object({ name: z.string().max(20) })
+const Stone = z.object({ id: z.int(), name: z.string() })
+const one = { params: { id: int }, errors: [reply(404)] }
+
+const api = prefix('/stones', {
+  create: endpoint('POST /', { body: NewStone, response: created(Stone, { headers: { Location: text } }), auth: keepers }),
+  item: endpoint('GET /:id', { ...one, response: ok(Stone), etag: true }),
+  remove: endpoint('DELETE /:id', { ...one, response: noContent, auth: keepers, etag: 'required' }),
+})
+const tags = prefix('/tags', {
+  create: endpoint('POST /', { body: NewStone, response: created(Stone, { headers: { Location: text } }) }),
+  item: endpoint('GET /:id', { ...one, response: ok(Stone) }),
+})
+
+const first = { id: 1, name: 'Agate' }
+
+/** A server with a stone that is there already. */
+async function start(brittle = false) {
+  const stones = new Map([[1, first]])
+  const found = (id: number) => {
+    const stone = stones.get(id)
+    if (stone === undefined) throw errors.notFound()
+    if (brittle && id > 3) throw new Error('planted')
+    return stone
+  }
+  let last = 1
+  const add = (path: string, name: string) => {
+    last += 1
+    stones.set(last, { id: last, name })
+    return withHeaders({ id: last, name }, { Location: `${path}/${last}` })
+  }
+  const server = serve(
+    { stones: api, tags },
+    {
+      stones: {
+        create: ({ body }) => add('/stones', body.name),
+        item: ({ params }) => found(params.id),
+        remove: ({ params, precondition }) => {
+          precondition(found(params.id))
+          stones.delete(params.id)
+        },
+      },
+      tags: { create: ({ body }) => add('/tags', body.name), item: ({ params }) => found(params.id) },
+    },
+    { auth: [authenticate(keepers, (token) => (token === 'a-token' ? true : undefined))], onError: () => {} },
+  )
+  const { url, close } = await listen(server)
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return { url, stones }
+}
+
+const options = { write: true, requests: 400, seconds: 120, seed: 1, credentials: { keepers: 'a-token' } }
+
+test('what was created is deleted, with credentials and If-Match, and what was there stays', async () => {
+  const { url, stones } = await start()
+  const report = await checkServer({ stones: api }, url, { ...options, rules: rules.filter(({ name }) => name !== 'delete') })
+  expect(report.failures).toEqual([])
+  expect([...stones.values()]).toEqual([first])
+  expect(report.leftBehind).toEqual([])
+})
+
+test('what has no DELETE is named, and so is all of it with the option keep', async () => {
+  const { url, stones } = await start()
+  const report = await checkServer({ tags }, url, options)
+  const items = [...stones.keys()].filter((id) => id > 1).map((id) => `/tags/${id}`)
+  expect(report.leftBehind).toEqual([{ collection: '/tags', items: items.toReversed(), reason: 'the description has no DELETE for it' }])
+  expect(formatReport(report)).toMatch(/\nLeft behind: \d+ items of \/tags: \/tags\/\d+, .* \(the description has no DELETE for it\)\n/)
+  const kept = await start()
+  await checkServer({ stones: api }, kept.url, { ...options, keep: true })
+  expect(kept.stones.size).toBeGreaterThan(5)
+})
+
+test('a resource that a reported request is about stays, so that the request can be repeated', async () => {
+  const { url, stones } = await start(true)
+  const { failures, leftBehind } = await checkServer({ stones: api }, url, options)
+  const ids = failures.flatMap(({ curl }) => /\/stones\/(\d+)'$/.exec(curl ?? '')?.[1] ?? [])
+  const reported = ids.filter((id) => Number(id) > 3 && stones.has(Number(id)))
+  expect(reported.length).toBeGreaterThan(0)
+  expect(leftBehind).toContainEqual({
+    collection: '/stones',
+    items: expect.arrayContaining([`/stones/${reported[0]}`]),
+    reason: 'a reported request is about it',
+  })
+})
+
+test('an item of a response without 201 is not deleted: it may have been there before', async () => {
+  const stones = new Map([[7, { id: 7, name: 'Opal' }]])
+  const same = prefix('/stones', {
+    create: endpoint('POST /', { body: NewStone, response: ok(Stone) }),
+    item: endpoint('GET /:id', { ...one, response: ok(Stone) }),
+    remove: endpoint('DELETE /:id', { ...one, response: noContent }),
+  })
+  const server = serve(same, {
+    create: () => ({ id: 7, name: 'Opal' }),
+    item: ({ params, fail }) => stones.get(params.id) ?? fail(404),
+    remove: ({ params, fail }) => (stones.delete(params.id) ? undefined : fail(404)),
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const { leftBehind } = await checkServer(same, url, { ...options, credentials: {}, except: ['remove'] })
+  expect(stones.size).toBe(1)
+  expect(leftBehind).toEqual([])
+})
