@@ -137,6 +137,11 @@ test('--replay sends the witnesses to a server of the new version', async () => 
   const { code, output } = await lapidary(words)
   expect({ code, seen }).toEqual({ code: 1, seen: ['GET /words?sort=name Bearer secret-token'] })
   expect(output.startsWith(report)).toBe(true)
+  expect(await lapidary(['diff', ...files, '--replay', 'http://127.0.0.1:1'])).toEqual({
+    code: 2,
+    output: '',
+    errors: 'http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Start the server, or correct --replay.\n',
+  })
   expect(output).toContain('confirmed  words.search query sort\n           The server refuses the request: 400.\n           curl -i ')
   expect(output).toContain('           X-Echo: ***\n')
   expect(output).toContain('\nOf 1 witnesses: 1 confirmed, 0 refuted, 0 unclear, 0 not sent.\n')

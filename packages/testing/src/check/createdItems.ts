@@ -20,6 +20,9 @@ import { parseResponseJson } from './sequences/jsonValues.ts'
 import { type CallPool, isConditional } from './sequences/step.ts'
 import { signRequest } from './signedRequest.ts'
 
+const formatUnclear = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} succeeded without a 201 that says what is new`
+
 type Sender = ReturnType<typeof createSender>
 
 /** How long the deletion may take, in milliseconds. */
@@ -39,6 +42,9 @@ export class CreatedItems {
   readonly #paths = new Set<string>()
   /** Paths that were there before the check created something at them. */
   readonly #earlier = new Set<string>()
+
+  /** How many POSTs of a route have succeeded without saying what is new. */
+  readonly #unclear = new Map<string, number>()
 
   constructor(index: EndpointIndex) {
     this.#index = index
@@ -70,6 +76,9 @@ export class CreatedItems {
     if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(path)) this.#earlier.add(path)
     const created = this.#findNew(request, response)
     if (created !== undefined && !this.#earlier.has(created)) this.#paths.add(created)
+    const route =
+      isSuccess && request.method === 'POST' && created === undefined ? this.#index.findAt('POST', path)?.endpoint.route : undefined
+    if (route !== undefined) this.#unclear.set(route, (this.#unclear.get(route) ?? 0) + 1)
   }
 
   /**
@@ -93,7 +102,8 @@ export class CreatedItems {
       group.items.push(path)
       left.set(`${collection} ${reason}`, group)
     }
-    return [...left.values()]
+    const unclear = [...this.#unclear].map(([route, count]): LeftItems => ({ collection: route, items: [], reason: formatUnclear(count) }))
+    return [...left.values(), ...unclear]
   }
 
   /** Deletes a resource. @returns why it is still there; empty if it is gone */

@@ -228,7 +228,10 @@ export function createSender(
       const isTimeout = error instanceof Error && error.name === 'AbortError'
       if (isTimeout && !isConnected) return { reason: `there was no connection within ${timeout} ms`, cause: 'unreachable' }
       if (isTimeout) return { reason: `there was no response within ${timeout} ms`, cause: 'timeout' }
-      return { reason: getCauseMessage(error), cause: isUnreachableError(error) ? 'unreachable' : 'interrupted' }
+      const reason = getCauseMessage(error)
+      if (isUnreachableError(error)) return { reason, cause: 'unreachable' }
+      const isClosed = /socket hang up|ECONNRESET|EPIPE/.test(reason)
+      return { reason: isClosed ? `the server closed the connection without a response (${reason})` : reason, cause: 'interrupted' }
     } finally {
       clearTimeout(timer)
     }

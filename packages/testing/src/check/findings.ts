@@ -21,6 +21,8 @@ export interface FoundViolation {
   readonly exchange: Exchange | undefined
   /** What is wrong with the request, if a rule has sent it for that: `least is "x"`. */
   readonly fault?: string | undefined
+  /** The call of the request, if the request differs in nothing else, or in its fault alone: what the call has may be the cause. */
+  readonly call?: Call | undefined
 }
 
 /** Thrown when a rule is broken and the probe, or the call of a property, cannot go on. */
@@ -79,8 +81,7 @@ export class EndpointFindings {
   }
 
   /** The places at which the call of a request to this endpoint differs from the simplest one. */
-  #findDifferences({ exchange }: FoundViolation): Places | undefined {
-    const { call } = exchange?.request ?? {}
+  #findDifferences({ call }: FoundViolation): Places | undefined {
     return call && this.#options.findDifferences(call)
   }
 

@@ -36,8 +36,8 @@ const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 const maxResponseLines = 14
 
 function truncateLines(text: string): string {
-  const lines = text.split('\n')
-  return lines.length <= maxResponseLines ? text : [...lines.slice(0, maxResponseLines), '…'].join('\n')
+  const lines = text.trimEnd().split('\n')
+  return lines.length <= maxResponseLines ? lines.join('\n') : [...lines.slice(0, maxResponseLines), '…'].join('\n')
 }
 
 /** The number of further places of a fault that are shown with their requests. */
@@ -92,6 +92,7 @@ const maxNamedItems = 5
 /** Formats what a check has left behind: `Left behind: 3 items of /users: /users/7, …` */
 export const formatLeftBehind = ({ leftBehind }: Pick<CheckReport, 'leftBehind'>): readonly string[] =>
   leftBehind.map(({ collection, items, reason }) => {
+    if (items.length === 0) return escapeControlsInLine(`Left behind, perhaps: what ${collection} has created (${reason})`)
     const named = items.slice(0, maxNamedItems).join(', ')
     const rest = items.length > maxNamedItems ? ', …' : ''
     const number = `${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`

@@ -68,6 +68,8 @@ export class ProbeRun {
   readonly #options: CheckEndpointOptions
   /** Whether a new cause is thrown, so that its call is reduced. */
   #isReducing = false
+  /** Whether calls of a property are tested. */
+  #isInProperty = false
   #lastExchange: Exchange | undefined
   /** Whether the last exchange has the wrong status, and this is reported. */
   #isWrongStatus = false
@@ -99,7 +101,8 @@ export class ProbeRun {
     const exchange: Exchange = { request, response }
     this.#lastExchange = exchange
     this.#isWrongStatus = false
-    if (!isWireResponse(response)) throw new CheckFailed({ rule: 'complete', message: response.reason, exchange, fault })
+    if (!isWireResponse(response))
+      throw new CheckFailed({ rule: completeRule.name, message: response.reason, exchange, fault, call: request.call })
     if (subject === this.subject && request.method === subject.endpoint.method)
       this.findings.statuses.add(this.probe, kind, response.status)
     const violations = await this.#findViolations({ subject, kind, request, response, limits: run.limits }, fault)
@@ -130,7 +133,10 @@ export class ProbeRun {
         mootRules.add(rule.name)
         continue
       }
-      const found: FoundViolation = { rule: rule.name, message, exchange: this.#lastExchange, fault }
+      // What is wrong with a reply does not depend on the fault of the request.
+      const own = statusRules.has(rule) || rule === completeRule ? fault : undefined
+      const call = own !== undefined || this.#isInProperty ? this.#lastExchange?.request.call : undefined
+      const found: FoundViolation = { rule: rule.name, message, exchange: this.#lastExchange, fault: own, call }
       if (rule === statusRule && !this.#isReducing && !this.findings.isKnown(found)) this.#deferred = found
       else violations.push(found)
       this.#isWrongStatus ||= statusRules.has(rule)
@@ -153,7 +159,13 @@ export class ProbeRun {
     }
     if (this.#deferred !== undefined) mootRules.add(this.#deferred.rule)
     this.#deferred = undefined
-    return { rule: this.probe.name, message, exchange: this.#lastExchange, fault }
+    return {
+      rule: this.probe.name,
+      message,
+      exchange: this.#lastExchange,
+      fault,
+      call: fault === undefined && !this.#isInProperty ? undefined : this.#lastExchange?.request.call,
+    }
   }
 
   readonly report: ProbeContext['report'] = (message, fault) => {
@@ -170,6 +182,15 @@ export class ProbeRun {
 
   /** Tests a property for many calls. Each new cause is reduced to its simplest call; then the calls after it are tested. */
   readonly forAll: ProbeContext['forAll'] = async (property) => {
+    this.#isInProperty = true
+    try {
+      await this.#testProperty(property)
+    } finally {
+      this.#isInProperty = false
+    }
+  }
+
+  async #testProperty(property: (call: Call) => Promise<void>): Promise<void> {
     const { run, callCount } = this.#options
     const calls = fc.tuple(run.getCalls(this.subject), fc.nat(2 * maxKnownCaptures))
     let tested = 0

@@ -71,9 +71,9 @@ export interface CheckReport {
 
 /** Items of a collection that a check has created and not deleted. */
 export interface LeftItems {
-  /** The path of the collection: `/users`. */
+  /** The path of the collection: `/users`; the route of a POST whose responses do not say what is new. */
   collection: string
-  /** The paths of the items: `/users/7`. */
+  /** The paths of the items: `/users/7`; empty where they are not known. */
   items: string[]
   /** Why they were not deleted: `there is no DELETE`. */
   reason: string
