@@ -1,6 +1,6 @@
 /** What `@lapidary/cli` uses besides the public entry point. It may change in any version. */
 export { isUnreachableError } from './check/exchange.ts'
-export { type Fault, groupFaults, summarizeFaults } from './check/faults.ts'
+export { summarizeFaults } from './check/faults.ts'
 export { formatLeftBehind } from './check/formatReport.ts'
 export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'

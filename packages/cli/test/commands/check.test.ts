@@ -43,7 +43,7 @@ test('without failures: a report, and exit code 0', async () => {
 })
 
 /** A server that responds to every request with this status, and an empty object. */
-async function answering(status: number, prefix = '/'): Promise<string> {
+async function serveStatus(status: number, prefix = '/'): Promise<string> {
   const server: HttpHandler = ({ target }) => ({
     status: target.startsWith(prefix) ? status : 404,
     headers: ['Content-Type', 'application/json'],
@@ -57,7 +57,7 @@ async function answering(status: number, prefix = '/'): Promise<string> {
 test('with a failure: the rule, a curl command, and exit code 1', async () => {
   const json = join(folderOfTest(), 'report.json')
   const formats = ['--format', `json=${json}`, '--format', `junit=${json}.xml`, '--format', `markdown=${json}.md`]
-  const url = await answering(500)
+  const url = await serveStatus(500)
   const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', ...formats, ...briefly])
   expect(code).toBe(1)
   expect(errors).toMatch(/^\d+ faults? at \d+ places?\.\n$/)
@@ -69,7 +69,7 @@ test('with a failure: the rule, a curl command, and exit code 1', async () => {
 test('one cause at several endpoints is one row of the table, and a place for each in the formats for machines', async () => {
   const file = join(folderOfTest(), 'report')
   const formats = ['sarif', 'junit', 'markdown'].flatMap((name) => ['--format', `${name}=${file}.${name}`])
-  const url = await answering(500)
+  const url = await serveStatus(500)
   await lapidary(['check', module, '--url', url, '--only', 'search', '--only', 'stream', ...formats, ...briefly])
   const [sarif, junit, markdown] = ['sarif', 'junit', 'markdown'].map((name) => readFileSync(`${file}.${name}`, 'utf8'))
   expect(markdown).toMatch(/\| ❌ \| `GET \/search`<br>`GET \/stream` \| `no-server-error` \| expected success, /)
@@ -95,7 +95,7 @@ test('an unreachable server is one sentence, and exit code 2', async () => {
 })
 
 test('a server whose every response is 404 is at another path: one sentence, and exit code 2', async () => {
-  const url = await answering(200, '/api/v2/')
+  const url = await serveStatus(200, '/api/v2/')
   const { code, output, errors } = await lapidary(['check', module, '--url', url, ...briefly])
   expect({ code, output }).toEqual({ code: 2, output: '' })
   expect(errors).toBe(`Every endpoint of ${url} gets 404: the API is not at this path. Name the path in --url, such as ${url}/api/v1.\n`)
@@ -209,7 +209,7 @@ test('a token is sent to schemes that take one, and never printed', async () => 
     'check',
     'guardedApi.ts',
     '--url',
-    await answering(500),
+    await serveStatus(500),
     '-H',
     `X-Session: 1:${token}`,
     ...briefly,

@@ -37,7 +37,7 @@ const withMember = <Values extends object>(values: Values, name: string, value: 
 }
 
 /** Lists the parts of a call by their places: `query.least`, `body.name`. */
-function listParts(call: Call, schema: Schema | undefined): ReadonlyMap<string, CallPart> {
+function listCallParts(call: Call, schema: Schema | undefined): ReadonlyMap<string, CallPart> {
   const parts = new Map<string, CallPart>()
   for (const part of textParts)
     for (const [name, value] of Object.entries<unknown>(call[part]))
@@ -112,8 +112,8 @@ export class CallComparison {
   #listDifferent(call: Call): readonly (readonly [place: string, part: CallPart])[] {
     const schema = this.#endpoint.body?.schema
     const simplest = this.#getSimplest()
-    const parts = simplest === undefined ? new Map<string, CallPart>() : listParts(simplest, schema)
-    return [...listParts(call, schema)].filter(([place, { value }]) => toText(parts.get(place)?.value) !== toText(value))
+    const parts = simplest === undefined ? new Map<string, CallPart>() : listCallParts(simplest, schema)
+    return [...listCallParts(call, schema)].filter(([place, { value }]) => toText(parts.get(place)?.value) !== toText(value))
   }
 
   /** Finds the places at which a call differs from the simplest one. */
@@ -128,6 +128,6 @@ export class CallComparison {
     const { parameterGroups, body } = this.#endpoint
     if (Object.values(parameterGroups).some((groups) => Object.keys(groups).length > 0)) return undefined
     const simplest = this.#getSimplest()
-    return simplest && listParts(call, body?.schema).get(place)?.replace(simplest)
+    return simplest && listCallParts(call, body?.schema).get(place)?.replace(simplest)
   }
 }

@@ -8,7 +8,7 @@ import type { CheckServerOptions } from './checkOptions.ts'
 import { type CheckRun, createCheckRun } from './checkRun.ts'
 import { CreatedItems, isReported, observeSender } from './createdItems.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
-import { createSender } from './exchange.ts'
+import { createSender, type Sender } from './exchange.ts'
 import type { CheckReport, EndpointReport, LeftItems } from './report.ts'
 import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, type ResponseLimits } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -27,8 +27,6 @@ const minCallsPerEndpoint = 10
 
 /** Rules that the requests of other clients at the same time could break. */
 const timeRuleNames: ReadonlySet<string> = new Set([timeRule, timeoutRule].map(({ name }) => name))
-
-type Sender = ReturnType<typeof createSender>
 
 const listSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[] =>
   listAuthSchemes(endpoints.flatMap(({ endpoint: { auth = [] } }) => auth))

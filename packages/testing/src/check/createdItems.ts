@@ -7,8 +7,8 @@ import { findIdentifierMember } from '../mock/detectCollections.ts'
 import type { CheckRun } from './checkRun.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
-  type createSender,
   isWireResponse,
+  type Sender,
   type SendRequest,
   type WireRequest,
   type WireResponse,
@@ -22,8 +22,6 @@ import { signRequest } from './signedRequest.ts'
 
 const formatUnclear = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} succeeded without a 201 that says what is new`
-
-type Sender = ReturnType<typeof createSender>
 
 /** How long the deletion may take, in milliseconds. */
 const maxMilliseconds = 30_000

@@ -187,6 +187,9 @@ function getLimitPause(response: Awaited<ReturnType<SendRequest>>): number {
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : Number.POSITIVE_INFINITY
 }
 
+/** Sends requests to one server, until it is closed. */
+export type Sender = ReturnType<typeof createSender>
+
 /** Creates a function that sends requests to the server at `base` over persistent connections. `close` ends the connections. */
 export function createSender(
   base: URL,

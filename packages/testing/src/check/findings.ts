@@ -130,10 +130,10 @@ export class EndpointFindings {
     const violation = formatViolation(found)
     const response = findResponse(exchange)
     // Two endpoints with the same undeclared 500 have one cause if they say the same.
-    const said = rule === noServerErrorRule.name && response !== undefined ? ` ${toCause(decodeUtf8(response.body) ?? '')}` : ''
+    const bodyCause = rule === noServerErrorRule.name && response !== undefined ? ` ${toCause(decodeUtf8(response.body) ?? '')}` : ''
     return {
       rule,
-      cause: redact(`${rule}: ${toCause(violation)}${said.slice(0, maxCauseCharacters)}`),
+      cause: redact(`${rule}: ${toCause(violation)}${bodyCause.slice(0, maxCauseCharacters)}`),
       description: rules.find(({ name }) => name === rule)?.description ?? '',
       endpoint: subject.name,
       route: subject.endpoint.route,

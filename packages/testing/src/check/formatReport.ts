@@ -1,6 +1,6 @@
 /** Reports as text for a terminal. */
 import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
-import { type Fault, groupFaults, summarizeFaults } from './faults.ts'
+import { type FailureGroup, groupFailures, summarizeFaults } from './faults.ts'
 import type { CheckReport, EndpointReport } from './report.ts'
 
 type ReportColors = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', TerminalColor>>
@@ -44,7 +44,7 @@ function truncateLines(text: string): string {
 const maxShownPlaces = 10
 
 /** Formats the further places of a fault: each with its request, and what is wrong where the sentence is another one. */
-function formatPlaces([first, ...others]: Fault, { quiet, strong }: ReportColors): readonly string[] {
+function formatPlaces([first, ...others]: FailureGroup, { quiet, strong }: ReportColors): readonly string[] {
   const shown = others
     .slice(0, maxShownPlaces)
     .flatMap(({ route, endpoint, violation, curl }) => [
@@ -56,7 +56,7 @@ function formatPlaces([first, ...others]: Fault, { quiet, strong }: ReportColors
   return rest.length === 0 ? shown : [...shown, indentLines(`and at ${rest.join(', ')}`)]
 }
 
-function formatFault(fault: Fault, colors: ReportColors): string {
+function formatFault(fault: FailureGroup, colors: ReportColors): string {
   const { bad, quiet, strong } = colors
   const [{ rule, description, endpoint, route, violation, curl, response, shrinks, steps, script }] = fault
   const routes = new Set(fault.map((failure) => failure.endpoint))
@@ -141,7 +141,7 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...(sequences.length === 0 ? [] : ['', colors.quiet('Sequences and clients, by the endpoint that reads an item:')]),
     ...sequences.map((family) => formatEndpointLine(family, widths, colors)),
     '',
-    ...groupFaults(failures).flatMap((fault) => [formatFault(fault, colors), '']),
+    ...groupFailures(failures).flatMap((fault) => [formatFault(fault, colors), '']),
     `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
     ...formatLeftBehind(report),
     ...(outage === '' ? [] : [colors.bad(escapeControlsInLine(formatOutage(responses, outage)))]),

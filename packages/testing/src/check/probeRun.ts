@@ -144,7 +144,7 @@ export class ProbeRun {
     return violations
   }
 
-  /** Reports the wrong status of the last exchange, of which the probe has said nothing. */
+  /** Reports the wrong status of the last exchange, which the probe has not reported in its own words. */
   flush(): void {
     if (this.#deferred !== undefined) this.findings.add(this.#deferred)
     this.#deferred = undefined

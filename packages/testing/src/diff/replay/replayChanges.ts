@@ -83,7 +83,7 @@ function toWireRequest({ request }: Witness, path: string, headers: Readonly<Rec
   }
 }
 
-/** Thrown when no server is at the URL: nothing can be said of the changes. */
+/** Thrown when no server is at the URL: no change can be judged. */
 export class ServerUnreachableError extends Error {
   override readonly name = 'ServerUnreachableError'
 }
