@@ -1,9 +1,8 @@
 /** The servers that keep their descriptions: the service on both databases, the examples, and the mocks of their descriptions. */
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { startServer } from '../../scripts/startServer.mjs'
+import { startProgram, startServer } from '../../scripts/startServer.mjs'
 import { runCommand } from '../command.mjs'
 import { root } from '../places.mjs'
 
@@ -33,8 +32,8 @@ async function sendJson(url, method, body, headers = {}) {
   return response
 }
 
-/** Starts a program, and returns the line that it prints first. */
-async function startProgram(words, cwd, environment) {
+/** Starts a server, and returns the line that it prints first. */
+async function startOwnServer(words, cwd, environment) {
   const { child, url } = await startServer(words, cwd, environment)
   child.stdout.resume()
   return { url, stop: () => child.kill('SIGKILL') }
@@ -44,12 +43,7 @@ async function startProgram(words, cwd, environment) {
 async function startService(folder, environment) {
   const settings = { HOST: '127.0.0.1', LOG_LEVEL: 'error', SECRET_TOKEN: 'a-token', PAGINATION_PORT: '0', DOCS_PORT: '0', ...environment }
   const words = ['add', user.name]
-  const child = spawn(process.execPath, [join(root, 'service/dist/main.js')], {
-    cwd: folder,
-    env: { ...process.env, ...settings, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const child = startProgram([join(root, 'service/dist/main.js')], folder, settings)
   const urls = {}
   for await (const line of createInterface({ input: child.stdout })) {
     const { event, deployment, url } = JSON.parse(line)
@@ -113,7 +107,7 @@ const examples = [
     name: 'books',
     description: describe('books'),
     start: async (folder) => {
-      const { url, stop } = await startProgram(runTypeScript('main.ts'), example('books'), {
+      const { url, stop } = await startOwnServer(runTypeScript('main.ts'), example('books'), {
         DATABASE: join(folder, 'books.db'),
         PASSWORD: user.password,
       })
@@ -124,7 +118,9 @@ const examples = [
     name: 'bookmarks',
     description: describe('bookmarks'),
     start: async (folder) => {
-      const { url, stop } = await startProgram(runTypeScript('server.ts'), example('bookmarks'), { DATABASE: join(folder, 'bookmarks.db') })
+      const { url, stop } = await startOwnServer(runTypeScript('server.ts'), example('bookmarks'), {
+        DATABASE: join(folder, 'bookmarks.db'),
+      })
       const session = await signUp(url, '/accounts')
       const { token } = await (await sendJson(`${url}/tokens`, 'POST', { scopes: ['read', 'write', 'admin'] }, session)).json()
       return { url, options: ['--token', token, '--api-key', `session=${session.Cookie.split('=')[1]}`], stop }
@@ -135,7 +131,7 @@ const examples = [
     description: describe('helpdesk'),
     start: async (folder) => {
       const environment = { DATABASE: join(folder, 'helpdesk.db'), FILES: join(folder, 'files'), TICKETS_PER_MINUTE: '1000000' }
-      const { url: page, stop } = await startProgram(runTypeScript('server.ts'), example('helpdesk'), environment)
+      const { url: page, stop } = await startOwnServer(runTypeScript('server.ts'), example('helpdesk'), environment)
       const url = new URL(page).origin
       const session = await signUp(url, '/accounts')
       await signUp(url, '/accounts', 'ben')
@@ -151,7 +147,7 @@ const examples = [
     name: 'completions',
     description: describe('completions'),
     start: async () => {
-      const { url, stop } = await startProgram(runTypeScript('main.ts'), example('completions'), { DELAY: '1' })
+      const { url, stop } = await startOwnServer(runTypeScript('main.ts'), example('completions'), { DELAY: '1' })
       return { url, options: ['--fallback'], stop }
     },
   },
@@ -162,18 +158,8 @@ const mockOf = (name, description, options) => ({
   name: `mock of ${name}`,
   description,
   start: async (folder) => {
-    const child = spawn(process.execPath, [program, 'mock', ...description, '--port', '0'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    process.once('exit', () => child.kill('SIGKILL'))
-    let url
-    for await (const line of createInterface({ input: child.stdout })) {
-      url = /https?:\/\/[\w.:[\]]+/.exec(line)?.[0]
-      if (url !== undefined) break
-    }
-    child.stdout.resume()
-    return { url, options, stop: () => child.kill('SIGKILL') }
+    const { url: printed, stop } = await startOwnServer([program, 'mock', ...description, '--port', '0'], folder)
+    return { url: /https?:\/\/[\w.:[\]]+/.exec(printed)?.[0], options, stop }
   },
 })
 

@@ -2,80 +2,63 @@
  * Counts the false alarms of `check`, on servers that keep their descriptions and on servers of other frameworks. A person has read each
  * violation, and `alarms/classified.json` says what it is. One that is not there fails this check.
  *
- *   REQUESTS=1000000 TARGETS=service,hapi npm run conformance -- --only alarms
+ *   REQUESTS=1000000 PARALLEL=2 npm run conformance -- --only alarms
+ *   TARGETS=service,hapi npm run conformance -- --only alarms
+ *   RESUME=1 REQUESTS=1000000 npm run conformance -- --only alarms    with the runs of one that was interrupted
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { foreignTargets, installServers } from '../alarms/foreign.mjs'
 import { writePage } from '../alarms/page.mjs'
+import { checkTarget, forgetRuns } from '../alarms/runs.mjs'
 import { targets } from '../alarms/targets.mjs'
+import { waitForAll } from '../command.mjs'
 import { log } from '../log.mjs'
-import { here, root } from '../places.mjs'
-
-/** The requests of one run of `check`: with another seed, the next run sends others. */
-const requestsOfRun = 5_000
+import { here } from '../places.mjs'
 
 /** @type {Record<string, Record<string, { verdict: 'true' | 'false', reason: string }>>} */
 const classified = JSON.parse(readFileSync(join(here, 'alarms/classified.json'), 'utf8'))
 
-/** Runs `check` once. @returns {Promise<{ requests: number, violations: readonly object[] }>} */
-async function runCheck({ url, description, options = [] }, seed, file) {
-  const limits = ['--requests', `${requestsOfRun}`, '--seconds', '600', '--time', '5000']
-  const words = ['check', ...description, '--url', url, '--write', '--seed', `${seed}`, ...limits, '--format', `json=${file}`, ...options]
-  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    errors += text
-  })
-  const [code] = await once(child, 'close')
-  // 1: a rule is broken.
-  assert(code === 0 || code === 1, errors)
-  const { requests, failures } = JSON.parse(readFileSync(file, 'utf8'))
-  return { requests, violations: failures }
-}
-
-/** Checks a target again and again, until it got its requests. */
-async function checkTarget(target, share, folder) {
-  mkdirSync(folder)
-  const started = await target.start(folder)
+/** The row of a target: each violation counts once for an endpoint and a rule. @param {string} name @param {readonly import('../alarms/runs.mjs').Run[]} runs */
+function createRow(name, runs) {
   const found = new Map()
-  let requests = 0
-  try {
-    for (let seed = 1; requests < share; seed += 1) {
-      const run = await runCheck({ description: target.description, ...started }, seed, join(folder, 'report.json'))
-      requests += run.requests
-      for (const { endpoint, rule, violation, curl } of run.violations) {
-        const place = `${endpoint} ${rule}`
-        found.set(place, found.get(place) ?? { violation, curl, seed })
-      }
+  for (const { seed, violations } of runs) {
+    for (const one of violations) {
+      const place = `${one.endpoint} ${one.rule}`
+      found.set(place, found.get(place) ?? { seed, ...one })
     }
-  } finally {
-    await started.stop()
   }
-  const known = classified[target.name.replace(/ [\d.]+$/, '')] ?? {}
+  const known = classified[name.replace(/ [\d.]+$/, '')] ?? {}
   const unknown = [...found].filter(([place]) => known[place] === undefined)
   const count = (verdict) => [...found.keys()].filter((place) => known[place]?.verdict === verdict).length
-  return { name: target.name, requests, unknown, trueOnes: count('true'), falseOnes: count('false') }
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0)
+  return { name, runs: runs.length, requests, unknown, trueOnes: count('true'), falseOnes: count('false') }
+}
+
+function logRow({ name, requests, trueOnes, falseOnes, unknown }) {
+  log(`alarms: ${name}: ${requests} requests, ${trueOnes} faults, ${falseOnes} false alarms, ${unknown.length} unknown`)
+  for (const [place, { violation, repeat, seed }] of unknown) log(`  ${place}: ${violation}\n    seed ${seed}: ${repeat}`)
 }
 
 export async function check({ createFolder }) {
-  const { REQUESTS = '100000', TARGETS = '' } = process.env
+  const { REQUESTS = '100000', TARGETS = '', PARALLEL = '1', RESUME } = process.env
   const names = TARGETS.split(',')
   const chosen = [...targets, ...foreignTargets].filter(({ name }) => names.some((one) => name.includes(one)))
   if (chosen.some((target) => foreignTargets.includes(target))) installServers()
+  if (RESUME === undefined) for (const { name } of chosen) forgetRuns(name)
   const folder = createFolder('alarms')
   const rows = []
-  for (const [index, target] of chosen.entries()) {
-    const row = await checkTarget(target, Number(REQUESTS) / chosen.length, join(folder, `${index}`))
-    log(
-      `alarms: ${row.name}: ${row.requests} requests, ${row.trueOnes} faults, ${row.falseOnes} false alarms, ${row.unknown.length} unknown`,
-    )
-    for (const [place, { violation, curl, seed }] of row.unknown) log(`  ${place}: ${violation}\n    seed ${seed}: ${curl}`)
-    rows.push(row)
+  const waiting = [...chosen.entries()]
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, target] = next
+      const runs = await checkTarget(target, Number(REQUESTS) / chosen.length, join(folder, `${index}`))
+      rows[index] = createRow(target.name, runs)
+      logRow(rows[index])
+    }
   }
+  await waitForAll(Array.from({ length: Number(PARALLEL) }, work))
   assert.deepEqual(
     rows.flatMap(({ unknown }) => unknown.map(([place]) => place)),
     [],
