@@ -297,6 +297,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/openapi/test': 'foreignServers',
   'packages/tanstack-query/test': 'reactTypes, size',
   'packages/testing/test/check': 'detection, methods, mountedRoot, prefixCaptures, safety',
+  'packages/testing/test/check/sequences': 'falseAlarms',
   'packages/testing/test/diff': 'dialects, differential, hostile, pages, replay, schemaSuite',
   'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
   'packages/testing/test/mock': 'check, examples, files, patch, wireValues',

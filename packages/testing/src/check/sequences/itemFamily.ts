@@ -20,6 +20,11 @@ export interface ItemFamily {
   readonly identifier: string
   /** The members of an item that requests write: their schemas in a body and in a response are the same. */
   readonly writable: ReadonlySet<string>
+  /**
+   * Members that may change without a request. An item whose state no request writes, such as `running` or `done`, moves on by itself: then
+   * these are all members that no request writes.
+   */
+  readonly movable: readonly string[]
   /** The members of an item that the response of another endpoint has as well: those of its body, or of the entries of its list. */
   readonly shared: ReadonlyMap<EndpointUnderTest, ReadonlySet<string>>
   /** The family of the items that the path names first: `/orgs/:org/tickets` needs an organization. */
@@ -48,6 +53,10 @@ function isSharedMember(node: SchemaNode, other: SchemaNode): boolean {
   )
   return isScalar && node.types[0] === other.types[0] && node.schema.format === other.schema.format
 }
+
+/** Whether a member is one of several named states. */
+const isState = (node: SchemaNode | undefined): boolean =>
+  node?.values !== undefined && node.values.length > 1 && node.values.every((value) => typeof value === 'string')
 
 /** Lists the members that two objects have in common. */
 const listShared = (some: Properties, others: Properties): readonly string[] =>
@@ -93,11 +102,14 @@ function findFamily(create: EndpointUnderTest, endpoints: readonly EndpointUnder
   const members = getMembers(parse(schema))
   const identifier = findIdentifierMember(schema, item.endpoint.segments, last.capture)
   const written = [create, replace, change].flatMap((one) => listShared(getMembers(parse(one?.endpoint.body?.schema)), members))
+  const writable = new Set(written.filter((name) => name !== identifier))
+  const own = [...members.keys()].filter((name) => name !== identifier && !writable.has(name))
+  const hasState = own.some((name) => isState(members.get(name)))
   return {
-    ...{ create, item, list, replace, change, identifier },
+    ...{ create, item, list, replace, change, identifier, writable },
+    movable: hasState ? own : [],
     remove: findAt(endpoints, 'DELETE', `${path}/:`),
     capture: last.capture,
-    writable: new Set(written.filter((name) => name !== identifier)),
     shared: new Map([
       ...[create, replace, change].flatMap((one) =>
         one === undefined ? [] : [[one, new Set(listShared(getMembers(parse(one.endpoint.response.content?.schema)), members))] as const],

@@ -3,7 +3,7 @@
  * server sets are learned from the first response that has them.
  */
 import type { Expectation, SequenceFinding } from './finding.ts'
-import { formatValue, isSameValue, isStoredAs, type Members } from './jsonValues.ts'
+import { formatValue, isExtended, isSameValue, isStoredAs, type Members } from './jsonValues.ts'
 import * as messages from './messages.ts'
 import { newEtagsRule, readWritesRule, sameEtagsRule, unchangedItemsRule } from './rules.ts'
 
@@ -15,6 +15,13 @@ interface PendingMember {
   /** The request that sent it: `PUT /stones/1`. */
   readonly label: string
 }
+
+/** Whether a value is one that the writes since have replaced. */
+const isOldValue = ({ before }: PendingMember, value: unknown): boolean => before.some((one) => isSameValue(one, value))
+
+/** Whether a value shows what was written. */
+const showsPending = (pending: PendingMember, value: unknown): boolean =>
+  isStoredAs(pending.sent, value) || (!isOldValue(pending, value) && isExtended(pending.sent, value))
 
 /** Whether an item exists. `unknown`: a request had no clear outcome, so nothing is expected of the item. */
 type Existence = 'present' | 'absent' | 'unknown'
@@ -89,6 +96,13 @@ export class ItemState {
     return this.#known.has(name) ? { value: this.#known.get(name) } : undefined
   }
 
+  /** Whether the entry of a list shows a member as it is known, or as it was written. */
+  isShownBy(name: string, value: unknown): boolean {
+    const pending = this.#pending.get(name)
+    if (pending !== undefined) return showsPending(pending, value)
+    return this.volatile.has(name) || !this.#known.has(name) || isStoredAs(this.#known.get(name), value)
+  }
+
   /** Records a change that the server accepted; `undefined`: what it writes is not known. */
   write(label: string, members: Members | undefined, isWhole: boolean): void {
     this.#refused = undefined
@@ -134,9 +148,10 @@ export class ItemState {
     this.#current = undefined
   }
 
-  #judgePending(name: string, { sent, before, label }: PendingMember, value: unknown): SequenceFinding | undefined {
-    if (isStoredAs(sent, value)) return undefined
-    const isOld = before.some((one) => isSameValue(one, value))
+  #judgePending(name: string, pending: PendingMember, value: unknown): SequenceFinding | undefined {
+    if (showsPending(pending, value)) return undefined
+    const { sent, label } = pending
+    const isOld = isOldValue(pending, value)
     return {
       rule: readWritesRule,
       message: messages.writeNotShown(name, formatValue(sent), formatValue(value), label, isOld),

@@ -60,6 +60,10 @@ export function isStoredAs(sent: unknown, stored: unknown): boolean {
   return false
 }
 
+/** Whether a server has added text around a text that was sent: `agate (by ann)` for `agate`, or a default for an empty one. */
+export const isExtended = (sent: unknown, stored: unknown): boolean =>
+  typeof sent === 'string' && typeof stored === 'string' && stored.includes(sent)
+
 /** Formats a value for a sentence. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing'

@@ -1,7 +1,7 @@
 /** Judges a list by the models of the items that a sequence has created. */
 import type { SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
-import { formatValue, isStoredAs, type Members } from './jsonValues.ts'
+import { formatValue, type Members } from './jsonValues.ts'
 import * as messages from './messages.ts'
 import type { PlayedItem } from './playedItem.ts'
 import { deletedItemsRule, listItemsRule } from './rules.ts'
@@ -11,7 +11,7 @@ import type { ListWalk } from './walkList.ts'
 function compareEntry(number: number, { state, texts }: PlayedItem, entry: Members, names: Iterable<string>): SequenceFinding | undefined {
   for (const name of names) {
     const expected = state.expected(name)
-    if (expected === undefined || state.volatile.has(name) || isStoredAs(expected.value, entry[name])) continue
+    if (expected === undefined || state.isShownBy(name, entry[name])) continue
     return {
       rule: listItemsRule,
       message: messages.otherEntry(name, texts.at(-1) ?? '', formatValue(expected.value), formatValue(entry[name])),

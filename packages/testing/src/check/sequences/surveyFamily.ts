@@ -50,7 +50,7 @@ export async function surveyFamily(base: Omit<PlayContext, 'volatile' | 'isWhole
       : messages.noItemCreated(route, refused.status)
     return { context, skipReason }
   }
-  const volatile = await findVolatile(context, player)
+  const volatile = new Set([...family.movable, ...(await findVolatile(context, player))])
   await player.cleanUp()
   return { context: { ...context, volatile }, skipReason: '' }
 }
