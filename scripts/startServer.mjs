@@ -11,7 +11,8 @@ export function startProgram(words, project, environment = {}) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  // Before the folder of its files is removed.
+  process.prependOnceListener('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   return child
 }
