@@ -5,32 +5,8 @@ import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { definitionKeys } from '../../../lapidary/src/contract/endpointDefinition.ts'
-import { bodies } from '../support/detection/bodies.ts'
-import { changes } from '../support/detection/changes.ts'
-import { credentials } from '../support/detection/credentials.ts'
-import { downloads } from '../support/detection/downloads.ts'
-import { errors } from '../support/detection/errors.ts'
-import { numberedPages } from '../support/detection/numberedPages.ts'
-import { parameters } from '../support/detection/parameters.ts'
+import { planted } from '../support/detection/allPlanted.ts'
 import type { Planted } from '../support/detection/planted.ts'
-import { responses } from '../support/detection/responses.ts'
-import { routes } from '../support/detection/routes.ts'
-import { streams } from '../support/detection/streams.ts'
-import { webhooks } from '../support/detection/webhooks.ts'
-
-const planted: readonly Planted[] = [
-  ...credentials,
-  ...parameters,
-  ...bodies,
-  ...responses,
-  ...errors,
-  ...streams,
-  ...routes,
-  ...changes,
-  ...downloads,
-  ...numberedPages,
-  ...webhooks,
-]
 
 const isWhole = process.env['SAMPLES'] === 'whole'
 

@@ -1,6 +1,6 @@
 /** A server of stones that is right, and whose parts can be replaced by wrong ones: it stands for a server in any language. */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { NewStone, Stone, StoneChange } from './stonesApi.ts'
 
@@ -56,6 +56,9 @@ export interface StoneParts {
 
 const hash = (value: unknown): string => `"${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)}"`
 
+/** The entity tags of a condition. */
+const listTags = (condition: string): readonly string[] => condition.split(',').map((tag) => tag.trim())
+
 export const rightParts: StoneParts = {
   newId: (store) => store.lastId + 1,
   read: ({ items }, id) => items.get(id),
@@ -77,8 +80,8 @@ export const rightParts: StoneParts = {
   replace: ({ id, revision }, body) => ({ ...body, id, revision: revision + 1 }),
   merge: (stone, body) => ({ ...stone, ...body, revision: stone.revision + 1 }) as Stone,
   etag: (stone) => hash(stone),
-  isCurrent: (tag, etag) => tag === '*' || tag === etag,
-  isFresh: (tag, etag) => tag === etag,
+  isCurrent: (tag, etag) => tag === '*' || listTags(tag).includes(etag),
+  isFresh: (tag, etag) => tag === '*' || listTags(tag).some((one) => one.replace('W/', '') === etag),
   beforeChange: () => undefined,
   beforeCreate: () => undefined,
   findReplay: (store, key) => store.replays.get(key),
@@ -86,14 +89,19 @@ export const rightParts: StoneParts = {
   listEvents: ({ log }, after) => log.map((stone, index) => ({ id: index + 1, stone })).filter(({ id }) => id > after),
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
+  return Buffer.concat(chunks)
 }
 
-async function createStone(parts: StoneParts, store: StoneStore, request: IncomingMessage): Promise<StoredResponse> {
-  const body = (await readJson(request)) as NewStone
+const createProblem = (status: number): StoredResponse => ({
+  status,
+  headers: { 'Content-Type': 'application/problem+json' },
+  body: { type: 'about:blank', title: STATUS_CODES[status], status },
+})
+
+async function createStone(parts: StoneParts, store: StoneStore, request: IncomingMessage, body: NewStone): Promise<StoredResponse> {
   const key = request.headers['idempotency-key']
   const replay = typeof key === 'string' ? await parts.findReplay(store, key) : undefined
   if (replay !== undefined) return replay
@@ -108,12 +116,17 @@ async function createStone(parts: StoneParts, store: StoneStore, request: Incomi
   return response
 }
 
-async function changeStone(parts: StoneParts, store: StoneStore, request: IncomingMessage, stone: Stone): Promise<StoredResponse> {
-  const body = await readJson(request)
+async function changeStone(
+  parts: StoneParts,
+  store: StoneStore,
+  request: IncomingMessage,
+  body: unknown,
+  stone: Stone,
+): Promise<StoredResponse> {
   const tag = request.headers['if-match']
   const current = store.items.get(stone.id)
-  if (current === undefined) return { status: 404 }
-  if (tag !== undefined && !parts.isCurrent(tag, parts.etag(current, store), store, current)) return { status: 412 }
+  if (current === undefined) return createProblem(404)
+  if (tag !== undefined && !parts.isCurrent(tag, parts.etag(current, store), store, current)) return createProblem(412)
   const pause = parts.beforeChange()
   if (pause !== undefined) await pause
   if (request.method === 'DELETE') {
@@ -124,10 +137,17 @@ async function changeStone(parts: StoneParts, store: StoneStore, request: Incomi
   return { status: 200, body: await parts.update(store, next, current) }
 }
 
-async function respond(parts: StoneParts, store: StoneStore, request: IncomingMessage, client: number): Promise<StoredResponse> {
+async function respond(
+  parts: StoneParts,
+  store: StoneStore,
+  request: IncomingMessage,
+  bytes: Buffer,
+  client: number,
+): Promise<StoredResponse> {
+  const body: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString())
   const url = new URL(request.url ?? '/', 'http://localhost')
   store.requests += 1
-  if (url.pathname === '/stones' && request.method === 'POST') return createStone(parts, store, request)
+  if (url.pathname === '/stones' && request.method === 'POST') return createStone(parts, store, request, body as NewStone)
   if (url.pathname === '/stones') {
     const limit = Number(url.searchParams.get('limit') ?? 20)
     const { page, next } = parts.page(parts.list(store, client), url.searchParams.get('cursor') ?? '0', limit)
@@ -137,9 +157,11 @@ async function respond(parts: StoneParts, store: StoneStore, request: IncomingMe
   const id = Number(url.pathname.replace('/stones/', ''))
   const isRead = request.method === 'GET'
   const stone = isRead ? parts.read(store, id, client) : store.items.get(id)
-  if (stone === undefined) return { status: 404 }
-  if (!isRead) return changeStone(parts, store, request, stone)
+  if (stone === undefined) return createProblem(404)
+  if (!isRead) return changeStone(parts, store, request, body, stone)
   const etag = parts.etag(stone, store)
+  const expected = request.headers['if-match']
+  if (expected !== undefined && !rightParts.isCurrent(expected, etag, store, stone)) return createProblem(412)
   const tag = request.headers['if-none-match']
   if (tag !== undefined && parts.isFresh(tag, etag, store, stone)) return { status: 304, headers: { ETag: etag } }
   return { status: 200, headers: { ETag: etag }, body: stone }
@@ -159,9 +181,13 @@ function sendEvents(parts: StoneParts, store: StoneStore, request: IncomingMessa
   response.once('close', () => clearInterval(timer))
 }
 
-/** Starts a server with these parts in place of the right ones. */
+/** Returns the response to a request that the server does not serve. */
+export type RefuseRequest = (request: IncomingMessage, body: Buffer) => Promise<StoredResponse | undefined>
+
+/** Starts a server with these parts in place of the right ones. It validates no request, except by `refuse`. */
 export async function startStoneServer(
   wrong: Partial<StoneParts> = {},
+  refuse: RefuseRequest = () => Promise.resolve(undefined),
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const parts = { ...rightParts, ...wrong }
   const store: StoneStore = { items: new Map(), replays: new Map(), log: [], lastId: 0, requests: 0 }
@@ -171,9 +197,13 @@ export async function startStoneServer(
     const client = clients.get(request.socket) ?? clientCount++
     clients.set(request.socket, client)
     if (request.url === '/changes') return sendEvents(parts, store, request, response)
-    void respond(parts, store, request, client).then(({ status, headers, body }) => {
+    const handle = async (): Promise<StoredResponse> => {
+      const body = await readBody(request)
+      return (await refuse(request, body)) ?? respond(parts, store, request, body, client)
+    }
+    void handle().then(({ status, headers, body }) => {
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      response.writeHead(status, { ...headers, ...type }).end(body === undefined ? undefined : JSON.stringify(body))
+      response.writeHead(status, { ...type, ...headers }).end(body === undefined ? undefined : JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
