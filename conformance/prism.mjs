@@ -7,7 +7,7 @@ import { findProgram } from './places.mjs'
 
 /**
  * @param {readonly string[]} words  `mock` or `proxy` with its arguments
- * @returns {Promise<{ url: string, stop: () => void, ended: Promise<unknown> }>}
+ * @returns {Promise<{ url: string, stop: () => void, ended: Promise<unknown>, lines: readonly string[] }>} with the lines that it prints
  */
 export async function startPrism(...words) {
   const port = await findFreePort()
@@ -17,7 +17,8 @@ export async function startPrism(...words) {
   const stop = () => child.kill()
   process.once('exit', stop)
   const ended = once(child, 'exit').then(() => process.off('exit', stop))
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Prism is listening')) break
-  child.stdout.resume()
-  return { url: `http://127.0.0.1:${port}`, stop, ended }
+  const lines = []
+  const printed = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  while (!lines.some((line) => line.includes('Prism is listening'))) await once(printed, 'line')
+  return { url: `http://127.0.0.1:${port}`, stop, ended, lines }
 }

@@ -35,7 +35,7 @@ const usualNames = [
   'pages',
 ]
 /** Those that take many minutes, or have their data from GitHub, and run only where they are named. */
-const longNames = ['compatibility', 'oasdiff', 'others', 'alarms']
+const longNames = ['compatibility', 'oasdiff', 'others', 'alarms', 'peers']
 const names = [...usualNames, ...longNames]
 
 function parseOnly() {
