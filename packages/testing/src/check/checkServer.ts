@@ -1,5 +1,5 @@
 /** Checks a running server against its description. */
-import type { AnyAuthScheme, Api } from 'lapidary'
+import type { AnyAuthScheme, AnyEndpoint, Api } from 'lapidary'
 import { checkFunctions, listAuthSchemes, parseBaseUrl, requireTime, toWireApi } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
@@ -10,9 +10,9 @@ import { CreatedItems, isReported, observeSender } from './createdItems.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender, type Sender } from './exchange.ts'
 import type { CheckReport, EndpointReport, LeftItems } from './report.ts'
-import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, type ResponseLimits } from './rule.ts'
+import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, listReplies, type ResponseLimits } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
-import { getDeclaredStatuses, timeoutRule, timeRule } from './rules/status.ts'
+import { timeoutRule, timeRule } from './rules/status.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
 import { checkSequences, type SequenceResults } from './sequences/checkSequences.ts'
 import { createCallPool } from './sequences/step.ts'
@@ -66,7 +66,10 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
 function isElsewhere(selected: readonly EndpointUnderTest[], run: CheckRun): boolean {
   const { statuses } = run.getResponses()
   const isMissing = statuses.size === 1 && statuses.has(404)
-  return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0 && !getDeclaredStatuses(endpoint).has(404))
+  // A range such as `4XX` is in many descriptions, and says nothing of this status.
+  const hasOwn404 = (endpoint: AnyEndpoint): boolean =>
+    listReplies(endpoint).some(({ status, range }) => status === 404 && range === undefined)
+  return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0 && !hasOwn404(endpoint))
 }
 
 /**
