@@ -36,6 +36,7 @@ export const mockDetail = {
   page: (route: string): string => `This is a mock. Only the real server creates the response of ${route}.`,
   notFound: (id: string): string => `There is no item with the identifier ${id}.`,
   taken: (): string => 'Another item has this identifier. Send another one.',
+  otherIdentifier: (id: string): string => `The body names another item than the path. Send the identifier ${id}, or none.`,
   full: (): string => 'Every possible identifier is in use. Delete an item first.',
   removed: (): string => 'This resource was deleted.',
   notMounted: (prefix: string): string => `This is a mock, and nothing is mounted at ${prefix}. Pass a handler for the mount in "mounts".`,

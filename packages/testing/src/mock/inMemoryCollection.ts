@@ -39,6 +39,8 @@ function createIdentifiers({ item, schema, capture, identifier }: DetectedCollec
 /** The items of a collection, in their order. */
 export interface InMemoryCollection {
   readonly items: ReadonlyMap<string, unknown>
+  /** Returns the identifier that a value contains, as text; `undefined` if it contains none. */
+  readonly readIdentifier: (value: unknown) => string | undefined
   /** Whether another item has the identifier that this one contains. */
   readonly isTaken: (item: unknown) => boolean
   /** Adds an item under its own identifier or under a new one, and returns that; `undefined` if none is free. */
@@ -82,16 +84,14 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     const createIdentifier = createIdentifiers(collection, placeSeed)
     let count = 1
 
-    /** Returns the identifier that an item contains, if it is free. */
-    function getOwnId(value: unknown): string | undefined {
+    function readIdentifier(value: unknown): string | undefined {
       const own = parseIdentifier(codec, Object(value)[identifier])
-      const id = own === undefined ? undefined : codec.print(own)
-      return id === undefined || items.has(id) ? undefined : id
+      return own === undefined ? undefined : codec.print(own)
     }
 
     function isTaken(value: unknown): boolean {
-      const own = parseIdentifier(codec, Object(value)[identifier])
-      return own !== undefined && items.has(codec.print(own))
+      const id = readIdentifier(value)
+      return id !== undefined && items.has(id)
     }
 
     /**
@@ -123,7 +123,7 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     }
 
     function add(value: unknown): string | undefined {
-      const ownId = getOwnId(value)
+      const ownId = isTaken(value) ? undefined : readIdentifier(value)
       const assigned = ownId === undefined ? nextIdentifier() : undefined
       const id = ownId ?? (assigned === undefined ? undefined : codec.print(assigned))
       if (id === undefined) return undefined
@@ -144,6 +144,6 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     for (const example of examples.items) add(example)
     for (let number = items.size + 1; generated !== undefined && number <= initialItemCount; number += 1)
       add(setMembers(sampleOne(generated, hashWords(placeSeed, number)), schema, { [identifier]: createIdentifier(number) }))
-    return { items, isTaken, add, remove, set: (id, value) => void items.set(id, value) }
+    return { items, readIdentifier, isTaken, add, remove, set: (id, value) => void items.set(id, value) }
   }
 }

@@ -147,17 +147,29 @@ function replaceItem(
   return replacement
 }
 
+/**
+ * The item of a body that replaces or changes another one. Where the body names a third one, it is refused if the endpoint declares 409, and
+ * keeps the identifier of the path if not: a collection never has two items with one identifier.
+ */
+function keepIdentifier({ endpoint }: MockEndpoint, items: InMemoryCollection, id: string, value: unknown, identifier: string): unknown {
+  const named = items.readIdentifier(value)
+  if (named === undefined || named === id) return value
+  if (findReplies(endpoint.errors, 409).length > 0) throw createDeclaredError(endpoint, 409, { detail: mockDetail.otherIdentifier(id) })
+  const current = Object(items.items.get(id))
+  return Object.hasOwn(current, identifier) ? mergeMembers(value, { [identifier]: current[identifier] }) : value
+}
+
 const declares404 = ({ errors }: AnyEndpoint): boolean => findReplies(errors, 404).length > 0
 
 /** Whether the endpoint removes what is there, and promises success where nothing is. */
 const isRepeatable = (endpoint: AnyEndpoint): boolean => endpoint.method === 'DELETE' && !declares404(endpoint)
 
 /** Reads or changes an item, and returns what the response shows. */
-type ItemOperation = (items: InMemoryCollection, id: string, body: unknown) => unknown
+type ItemOperation = (items: InMemoryCollection, id: string, body: unknown, operation: MockEndpoint) => unknown
 
 /** Creates the handlers of a collection, by the name of their endpoint. */
 export function createCollectionHandlers(collection: DetectedCollection, seed: number): ReadonlyMap<string, AnyMockHandler> {
-  const { create, list, item, replace, change, remove } = collection
+  const { create, list, item, replace, change, remove, identifier } = collection
   const getItems = createCollectionLookup(collection, seed)
   const handlers = new Map<string, AnyMockHandler>()
 
@@ -173,15 +185,20 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
         if (isRepeatable(endpoint)) return respond(undefined, input)
         throw createDeclaredError(endpoint, 404, { detail: mockDetail.notFound(id) })
       }
-      return respond(run(items, id, getSentBody(endpoint, input.body)), input)
+      return respond(run(items, id, getSentBody(endpoint, input.body), operation), input)
     })
   }
 
   addItemHandler(item, ({ items }, id) => items.get(id))
   const replaceMembers = listServerMembers(replace?.endpoint.body?.schema, collection.schema)
-  addItemHandler(replace, (items, id, body) => replaceItem(items, id, body, collection, replaceMembers))
+  addItemHandler(replace, (items, id, body, operation) =>
+    replaceItem(items, id, keepIdentifier(operation, items, id, body, identifier), collection, replaceMembers),
+  )
   const merge = getMerge(change)
-  addItemHandler(change, (items, id, body) => replaceItem(items, id, merge(items.items.get(id), body), collection))
+  addItemHandler(change, (items, id, body, operation) => {
+    const changed = keepIdentifier(operation, items, id, merge(items.items.get(id), body), identifier)
+    return replaceItem(items, id, changed, collection)
+  })
   addItemHandler(remove, (items, id) => items.remove(id))
 
   const respondCreated = createItemResponder(create, collection, seed)

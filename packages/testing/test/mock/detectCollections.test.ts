@@ -141,6 +141,28 @@ describe('a collection', () => {
     expect(id).not.toBe(taken)
   })
 
+  test('refuses a replacement whose body has another identifier than its path', async () => {
+    const { products } = client(main, base, { fetch: mock(main).fetch })
+    const [before] = [await products.list({})]
+    const replacement = products.replace({ params: { productid: 2 }, body: { productId: 1, name: 'opal' } })
+    await expect(replacement).rejects.toMatchObject({ status: 409 })
+    expect(await products.list({})).toEqual(before)
+  })
+
+  test.each(['PUT', 'PATCH'] as const)('gives what %s sends the identifier of its path, where no error refuses another', async (method) => {
+    const Product = z.object({ id: z.int(), name: z.string() })
+    const api = prefix('/products', {
+      ...collection(Product),
+      change: endpoint('PATCH /:id', { params: { id: int }, body: Product, response: ok(Product) }),
+    })
+    const { replace, change, item, list: listAll } = client(api, base, { fetch: mock(api).fetch })
+    const [one, other] = await listAll({})
+    const params = { id: one?.id ?? 0 }
+    await (method === 'PUT' ? replace : change)({ params, body: { id: other?.id ?? 0, name: 'opal' } })
+    expect(await item({ params })).toEqual({ ...params, name: 'opal' })
+    expect(new Set((await listAll({})).map(({ id }) => id)).size).toBe(3)
+  })
+
   test('begins with the items of the examples', async () => {
     const { users } = client(main, base, { fetch: mock(main).fetch })
     const { body } = await users.list({})
