@@ -45,7 +45,7 @@ async function describe({ api }) {
   }
 }
 
-/** The first fault of each rule, so that nobody chooses. @returns {Promise<readonly import('./faults.mjs').FaultySystem[]>} */
+/** The first fault of each rule: no one has chosen them. @returns {Promise<readonly import('./faults.mjs').FaultySystem[]>} */
 export async function createPlanted() {
   const rules = new Set()
   const systems = []

@@ -11,7 +11,7 @@ export const values = [
   },
   {
     guard: 'a pattern that does not read with the flag u restricts a text all the same',
-    file: 'packages/lapidary/src/json-schema/schemaNode.ts',
+    file: 'packages/lapidary/src/json-schema/patterns.ts',
     text: "for (const flags of ['u', ''])",
     fault: "for (const flags of ['u'])",
     test: 'packages/lapidary/test/contract/parameters/codecOptions.test.ts',

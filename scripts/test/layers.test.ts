@@ -271,7 +271,7 @@ test('long files are named', () => {
 const behaviours: Readonly<Record<string, string>> = {
   'packages/cli/test': 'help',
   'packages/create-lapidary/test': 'templates',
-  'packages/cli/test/commands': 'documents',
+  'packages/cli/test/commands': 'documents, unwritable',
   'packages/lapidary/test/adapters':
     'abandonedStreams, acceptQueue, basePath, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
     'mountedResponses, mounts, rawSockets, requestEnds, requestMatrix, responseCookies, smallChunks, streamEnd, ' +
@@ -294,12 +294,13 @@ const behaviours: Readonly<Record<string, string>> = {
     'returnedJson, unexpectedErrors, userCodeFailures',
   'packages/lapidary/test/types': '*',
   'packages/llhttp/test': 'bun, parity',
-  'packages/openapi/test': 'foreignServers',
+  'packages/openapi/test': 'conventions, foreignServers, hostileDocuments, patterns',
+  'packages/openapi/test/writing': 'names',
   'packages/tanstack-query/test': 'reactTypes, size',
   'packages/testing/test/check': 'detection, methods, mountedRoot, prefixCaptures, safety',
   'packages/testing/test/check/sequences': 'falseAlarms',
-  'packages/testing/test/diff': 'dialects, differential, hostile, pages, replay, schemaSuite',
-  'packages/testing/test/generate': 'narrowSchemas, schemaBounds',
+  'packages/testing/test/diff': 'dialects, differential, hostile, memberChanges, pages, replay, schemaSuite',
+  'packages/testing/test/generate': 'largeValues, narrowSchemas, schemaBounds',
   'packages/testing/test/mock': 'check, examples, files, patch, wireValues',
   'service/test': 'deployment, durability, edge, installation, kubernetes, memory, nginx, readme, replicas, shutdown, trustProxy',
   'service/test/accounts': 'concurrentAttempts',

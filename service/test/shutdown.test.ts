@@ -59,7 +59,7 @@ test('clients that reconnect at once are answered as long as the service drains'
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('while it drains it answers with Connection: close, and is live but not ready', async () => {
+test('while it drains it keeps connections open, and is live but not ready', async () => {
   const { service, base } = await started(10_000)
   // A client that stays keeps the service draining.
   const { hostname, port } = new URL(base)
@@ -70,7 +70,7 @@ test('while it drains it answers with Connection: close, and is live but not rea
   await closing(service)
   expect(comparable(await send(base, 'GET /health/ready'))).toEqual(problem(503, { 'retry-after': '1' }))
   const live = await send(base, 'GET /health/live')
-  expect({ status: live.status, connection: live.headers['connection'] }).toEqual({ status: 200, connection: 'close' })
+  expect({ status: live.status, connection: live.headers['connection'] }).toEqual({ status: 200, connection: 'keep-alive' })
   guest.destroy()
   expect(await service.ended).toMatchObject({ status: 0 })
 })

@@ -60,7 +60,7 @@ const listResponses = (derived: { readonly paths: object; readonly webhooks?: ob
     ),
   )
 
-const said = {
+const ownResponses = {
   'get /stones/{id}': ['200 application/json', '404'],
   'put /stones/{id}': ['204', '409 application/json'],
   'get /news': ['200 text/event-stream'],
@@ -70,7 +70,7 @@ const said = {
 test('openapi says what the document says', async () => {
   expect(conventions).toBe(false)
   const derived = await openapi(api, options)
-  expect(listResponses(derived)).toEqual(said)
+  expect(listResponses(derived)).toEqual(ownResponses)
   expect(Object.keys(derived.components.schemas)).not.toContain('Problem')
   expect(JSON.stringify(derived)).not.toMatch(/webhook-id|Vary|heartbeat|WWW-Authenticate/)
   expect(derived.webhooks?.['sold']?.post?.security).toBeUndefined()
@@ -103,5 +103,5 @@ test('Markdown says what the document says', async () => {
 test('a derived document is read as the same API', async () => {
   const derived = fromOpenApi(await openapi(api, options))
   expect(derived.conventions).toBe(false)
-  expect(listResponses(await openapi(derived.api, options))).toEqual(said)
+  expect(listResponses(await openapi(derived.api, options))).toEqual(ownResponses)
 })

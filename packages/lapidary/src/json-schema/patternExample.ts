@@ -28,7 +28,7 @@ const usualRepetitions = 24
 /** How many characters all repetitions together may write. Those within others may ask for more than a machine has memory. */
 const maxWrittenCharacters = 100_000
 
-const nothing: PatternWriter = { write: () => '', size: 1 }
+const emptyText: PatternWriter = { write: () => '', size: 1 }
 
 class PatternReader {
   private readonly source: string
@@ -96,10 +96,10 @@ class PatternReader {
     if (this.match(/\(\?(?:[=!]|<[=!])/y)) {
       // What stands around is not solved: the whole expression is tested.
       this.readGroup()
-      return nothing
+      return emptyText
     }
     if (this.match(/\((?:\?:|\?<\w+>)?/y)) return this.readGroup()
-    if (this.match(/[$^]|\\[bB]/y)) return nothing
+    if (this.match(/[$^]|\\[bB]/y)) return emptyText
     const [literal] = this.match(/[^\\[.]/uy) ?? []
     if (literal !== undefined) return { write: () => literal, size: 1 }
     const [form] = this.match(/\.|\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^1-9k])/isuy) ?? []

@@ -23,7 +23,7 @@ export interface PatternPart {
 export class UnreadPatternError extends Error {}
 
 /** Groups within one another. */
-const maxDepth = 100
+const maxGroupDepth = 100
 
 /** A repetition with a wider range may as well end anywhere. */
 const maxRange = 100
@@ -167,7 +167,7 @@ class PatternParser {
 
   private readGroup(): PatternPart {
     this.depth += 1
-    if (this.depth > maxDepth) throw new UnreadPatternError()
+    if (this.depth > maxGroupDepth) throw new UnreadPatternError()
     const part = this.readAlternatives()
     if (!this.take(')')) throw new UnreadPatternError()
     this.depth -= 1
