@@ -51,6 +51,8 @@ function returns(call: () => unknown, expected: unknown): boolean {
   }
 }
 
+const rangeOrder: readonly AnyReply['range'][] = [undefined, '4XX', '5XX', 'default']
+
 /** Prints the routes of an API. It collects what they import, and the auth schemes. */
 class RoutePrinter {
   readonly imports: Set<string> = new Set()
@@ -268,7 +270,9 @@ class RoutePrinter {
     if (body !== undefined) members.push(['body', this.printContent(`${route}: the body`, body, true)])
     const replies = responses.map((reply) => this.printReply(route, reply))
     members.push(['responses', `[${replies.join(', ')}]`])
-    if (errors.length > 0) members.push(['errors', `[${errors.map((reply) => this.printReply(route, reply)).join(', ')}]`])
+    // The client takes the first that fits: a status comes before its range, and this before the default.
+    const ordered = errors.toSorted((one, other) => rangeOrder.indexOf(one.range) - rangeOrder.indexOf(other.range))
+    if (ordered.length > 0) members.push(['errors', `[${ordered.map((reply) => this.printReply(route, reply)).join(', ')}]`])
     if ([...responses, ...errors].some(({ status }) => /30[12378]/.test(`${status}`))) members.push(['redirect', quote('manual')])
     if (idempotent !== undefined) members.push(['idempotent', this.use('idempotent')])
     return printObject(members)

@@ -6,6 +6,7 @@ import { type AnyEndpoint, operations } from 'lapidary'
 import { getJsonSchema } from 'lapidary/internal'
 import { describe, expect, test } from 'vitest'
 import { createArbitrary } from '../../testing/src/generate/values.ts'
+import { getWholeEndpoints } from './support/compareManifests.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,7 +22,7 @@ function readSchema(
     paths: { '/a': { post: { requestBody: { content }, responses: { 200: { description: '', content } } } } },
     components: { schemas },
   })
-  const { body, responses } = manifest(api).endpoints['postA'] ?? {}
+  const { body, responses } = getWholeEndpoints(manifest(api))['postA'] ?? {}
   return { request: body?.schema, response: responses?.[0]?.body?.schema, limits: limits.map(({ kind }) => kind) }
 }
 

@@ -1,10 +1,9 @@
 /** What `@lapidary/cli` uses besides the public entry point. It may change in any version. */
-export { isUnreachableError } from './check/exchange.ts'
+export { isUnreachableError, ServerUnreachableError } from './check/exchange.ts'
 export { summarizeFaults } from './check/faults.ts'
 export { formatLeftBehind } from './check/formatReport.ts'
 export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
-export { ServerUnreachableError } from './diff/replay/replayChanges.ts'
 export { ComparisonTimeoutError } from './diff/timeLimit.ts'
 export {
   escapeControls,

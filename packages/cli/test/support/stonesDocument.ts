@@ -1,4 +1,4 @@
-/** An OpenAPI document, for the command line: with a server below a path, and a response for any other status. */
+/** An OpenAPI document, for the command line: with a server below a path, a response for any other status, and a link. */
 
 const stone = {
   type: 'object',
@@ -29,7 +29,10 @@ export const stonesDocument = {
       get: {
         operationId: 'getStone',
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        responses: { 200: { description: 'One.', content: json(stone) }, default: { description: 'An error.' } },
+        responses: {
+          200: { description: 'One.', content: json(stone), links: { all: { operationId: 'listStones' } } },
+          default: { description: 'An error.' },
+        },
       },
     },
   },

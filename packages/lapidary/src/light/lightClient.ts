@@ -18,7 +18,7 @@ export const writeTexts = (
 ): readonly string[] => {
   const value = find ? find(values) : Object.hasOwn(values, name) ? values[name] : undefined
   const texts = value === undefined ? [] : [value].flat().flatMap((one) => write(one as never))
-  return delimiter === undefined || texts.length === 0 ? texts : [texts.join(delimiter)]
+  return delimiter && texts.length ? [texts.join(delimiter)] : texts
 }
 
 /** The pairs of a name and a text, each parameter with all of its texts. */

@@ -24,12 +24,11 @@ export async function createReceivedError({ route, errors = [] }: LightRoute, re
   } catch {}
   const problem: Problem | undefined =
     type === 'application/problem+json' ? { type: 'about:blank', title: reason, status, ...(value as Partial<Problem>) } : undefined
-  // A status of its own comes before its range, and this before the default.
-  const key = [status, `${`${status}`[0]}XX`, 'default'].find((one) => errors.some(([declared]) => declared === one))
   const [, media] =
     errors.find(
       ([declared, { types, problem: problemType }]) =>
-        declared === key &&
+        // The routes have a status before its range, and this before the default.
+        [status, `${`${status}`[0]}XX`, 'default'].includes(declared) &&
         (problemType ? problemType === problem?.type : types ? types.includes(type) : problem !== undefined || text === ''),
     ) ?? []
   const { detail, errors: flaws } = problem ?? {}

@@ -109,7 +109,7 @@ export const danglingReference = (vendor: string, reference: string): string =>
 export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
   `${place}${member && `, at "${member}"`}: ${flaw}`
 export const invalidStatus = (status: number): string =>
-  `${status} is not a valid status. Use an integer from 200 to 599, or for the errors of a range 4XX, 5XX or default.`
+  `${status} is not a valid status. Use an integer from 200 to 599; errors have 4XX, 5XX and default as well.`
 export const bodyNotAllowed = (status: number): string => `A response with status ${status} never has a body. Remove the body.`
 export const invalidPrefix = (prefix: string): string =>
   `"${prefix}" is not a prefix. Write a path without a rest and without a trailing slash, such as "/users" or "/tenants/:tenant".`

@@ -98,5 +98,7 @@ test('a range is no status of success', () => {
 })
 
 test('what is neither a status nor a range is refused', () => {
-  expect(() => reply('3XX' as never)).toThrow('3XX is not a valid status. Use an integer from 200 to 599, or for the errors of a range')
+  expect(() => reply('3XX' as never)).toThrow(
+    '3XX is not a valid status. Use an integer from 200 to 599; errors have 4XX, 5XX and default as well.',
+  )
 })

@@ -447,7 +447,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     ...[0, 99, 100, 199, 600, 200.5, Number.NaN].map((status): [string, () => unknown, string] => [
       `the status ${status}`,
       () => reply(status),
-      `${status} is not a valid status. Use an integer from 200 to 599.`,
+      `${status} is not a valid status. Use an integer from 200 to 599; errors have 4XX, 5XX and default as well.`,
     ]),
     ...[204, 205, 304].map((status): [string, () => unknown, string] => [
       `a body with the status ${status}`,
@@ -491,7 +491,7 @@ describe('serve', () => {
           { a: { one }, b: prefix('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
           { a: { one: returnNothing }, b: { two: returnNothing } },
         ),
-      '"a.one" and "b.two" both answer GET /users/:id. Change the path or method of one of them.',
+      '"a.one" and "b.two" both answer GET /users/:id/. Change the path or method of one of them.',
     ],
     [
       'two mounts with one prefix',

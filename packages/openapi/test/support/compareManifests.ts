@@ -105,9 +105,22 @@ export function findDifference(one: unknown, other: unknown): string | undefined
   return compare(one, other, [{}, {}], '', [])
 }
 
+/** The endpoints of a manifest, each body with the definitions of its table. */
+export function getWholeEndpoints({ endpoints, definitions = {} }: ApiManifest): ApiManifest['endpoints'] {
+  const addDefinitions = (value: unknown): unknown => {
+    if (!isObject(value)) return value
+    const { definitions: table, ...body } = value
+    if (typeof table !== 'string') return value
+    return { ...body, schema: { ...Object(body['schema']), $defs: definitions[table] } }
+  }
+  return JSON.parse(JSON.stringify(endpoints, (_, value) => addDefinitions(value)))
+}
+
 /** The endpoints of a manifest whose written forms differ, each with the first place. */
-export const listDifferences = (one: ApiManifest, other: ApiManifest): readonly string[] =>
-  [...new Set([...Object.keys(one.endpoints), ...Object.keys(other.endpoints)])].flatMap((name) => {
-    const found = findDifference(one.endpoints[name], other.endpoints[name])
+export function listDifferences(one: ApiManifest, other: ApiManifest): readonly string[] {
+  const [first, second] = [getWholeEndpoints(one), getWholeEndpoints(other)]
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])].flatMap((name) => {
+    const found = findDifference(first[name], second[name])
     return found === undefined ? [] : [`${name}${found}`]
   })
+}

@@ -177,6 +177,11 @@ const unreachableCodes =
 /** Whether an error means that no server is at the address, or none that is trusted. */
 export const isUnreachableError = (error: unknown): boolean => unreachableCodes.test(String(Object(error).code))
 
+/** Thrown when no server is at the URL. */
+export class ServerUnreachableError extends Error {
+  override readonly name = 'ServerUnreachableError'
+}
+
 /** How often a request is sent that a rate limit refuses. Other requests of the check may take the quota first. */
 const maxAttempts = 5
 

@@ -1,6 +1,13 @@
 /** `replayChanges`: sends the requests of witnesses to a running server of the new description. */
 import { fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
-import { createSender, type HeaderLine, isWireResponse, type WireRequest, type WireResponse } from '../../check/exchange.ts'
+import {
+  createSender,
+  type HeaderLine,
+  isWireResponse,
+  ServerUnreachableError,
+  type WireRequest,
+  type WireResponse,
+} from '../../check/exchange.ts'
 import { formatCurl, formatResponse } from '../../check/formatExchange.ts'
 import { isSafeMethod } from '../../check/rule.ts'
 import { createRedactor } from '../../check/secrets.ts'
@@ -81,11 +88,6 @@ function toWireRequest({ request }: Witness, path: string, headers: Readonly<Rec
     headers: [...request.headers.filter((line) => !isGiven(line)), ...given],
     body: request.body === undefined ? undefined : new TextEncoder().encode(request.body),
   }
-}
-
-/** Thrown when no server is at the URL: no change can be judged. */
-export class ServerUnreachableError extends Error {
-  override readonly name = 'ServerUnreachableError'
 }
 
 type Verdict = Pick<ReplayedChange, 'outcome' | 'reason'>

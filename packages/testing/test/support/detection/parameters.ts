@@ -24,6 +24,7 @@ import {
   setCookie,
   text,
   uuid,
+  withDelimiter,
   withHeaders,
 } from 'lapidary'
 import { type HttpHandler, serve } from 'lapidary/server'
@@ -106,6 +107,18 @@ const several: readonly Planted[] = [
       ['one is needed', serving({ size: int }), 'status', 'got 400'],
       ['several are refused', serving({ size: optional(int) }), 'status', 'got 400'],
       ['any text is read', serving({ size: array(text) }), 'query', /size is ".*": expected 400, got 200/],
+    ],
+  },
+  {
+    words: ['withDelimiter'],
+    api: listing({ size: withDelimiter(array(int), ',') }),
+    at: 'list',
+    right: [serving({ size: withDelimiter(array(int), ',') })],
+    options: { requests: 150 },
+    faults: [
+      ['each value is a text of its own', serving({ size: array(int) }), 'status', 'got 400'],
+      ['another delimiter', serving({ size: withDelimiter(array(int), '|') }), 'status', 'got 400'],
+      ['any text is read', serving({ size: withDelimiter(array(text), ',') }), 'query', /size is ".*": expected 400, got 200/],
     ],
   },
   {
