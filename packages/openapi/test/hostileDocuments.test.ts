@@ -173,10 +173,10 @@ test('a document with any faults is read, or refused with a sentence', async () 
         const object = objects[at % objects.length] as Record<string, unknown>
         const own = Object.keys(object)
         const key = own[member % Math.max(own.length, 1)]
-        if (kind === 'add' && !Array.isArray(object)) defineMember(object, name, value)
+        if (kind === 'add' && !Array.isArray(object)) defineMember(object, name, structuredClone(value))
         else if (key === undefined) continue
         else if (kind === 'remove' && !Array.isArray(object)) delete object[key]
-        else if (kind === 'replace') defineMember(object, key, value)
+        else if (kind === 'replace') defineMember(object, key, structuredClone(value))
         else if (kind === 'copy') defineMember(object, key, JSON.parse(JSON.stringify(objects[member % objects.length])))
       }
       try {
