@@ -12,11 +12,11 @@ const folder = join(root, 'examples/foreign')
 
 /** What Fastify does in its own way, by rule; docs/check.md describes it. */
 const expected = {
-  'stones.list': ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
-  'stones.item': ['accept', 'captures', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
-  search: ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'query', 'status'],
-  'stones.create': ['content-type', 'percent-encoding', 'problem', 'request-body', 'status'],
-  'stones.replace': ['captures', 'content-type', 'percent-encoding', 'problem', 'request-body', 'status'],
+  'stones.list': ['accept', 'methods', 'options', 'percent-encoding', 'problem'],
+  'stones.item': ['accept', 'captures', 'methods', 'options', 'percent-encoding', 'problem'],
+  search: ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'query'],
+  'stones.create': ['content-type', 'percent-encoding', 'problem', 'request-body'],
+  'stones.replace': ['captures', 'content-type', 'percent-encoding', 'problem', 'request-body'],
   'stones.remove': ['percent-encoding', 'problem'],
 }
 
@@ -42,7 +42,8 @@ export async function check({ createFolder }) {
     // The exit code is 1, because some rules fail.
     await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))
-    const broken = Object.fromEntries(endpoints.map(({ endpoint, failures }) => [endpoint, failures.map(({ rule }) => rule).sort()]))
+    const listRules = (failures) => [...new Set(failures.map(({ rule }) => rule))].sort()
+    const broken = Object.fromEntries(endpoints.map(({ endpoint, failures }) => [endpoint, listRules(failures)]))
     assert.deepEqual(broken, expected)
     return `${Object.values(expected).flat().length} rules that Fastify does not keep, in ${requests} requests`
   } finally {

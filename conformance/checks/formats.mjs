@@ -1,9 +1,11 @@
 /** What `check` and `diff` write for other programs: SARIF keeps the schema of OASIS. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { install } from '../install.mjs'
 import { here, root } from '../places.mjs'
 
@@ -18,8 +20,12 @@ function createValidator() {
   return ajv.compile(JSON.parse(schema.replace(/^\uFEFF/, '')))
 }
 
+/** A program that answers each request with a text, which the description does not have. */
+const wrongServer = `const server = require('node:http').createServer((_, response) => response.end('opal'))
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
+
 /** @param {import('../stage.mjs').Stage} stage */
-export function check({ createFolder }) {
+export async function check({ createFolder }) {
   install()
   const validate = createValidator()
   assert(!validate({ version: '2.1.0', runs: [{ tool: { driver: {} } }] }), 'the schema accepts a driver without a name')
@@ -31,18 +37,25 @@ export function check({ createFolder }) {
   const [first, [name, endpoint]] = Object.entries(endpoints)
   const changed = { ...endpoint, always: { 'X-Stone': 'opal' }, deprecated: { Deprecation: '@0' } }
   writeFileSync(join(folder, 'new.json'), JSON.stringify({ ...rest, endpoints: { ...endpoints, [name]: changed, [first[0]]: undefined } }))
-  const commands = {
-    same: ['diff', 'old.json', 'old.json'],
-    changed: ['diff', 'old.json', 'new.json'],
-    allowed: ['diff', 'old.json', 'new.json', '--allow', first[0]],
-    failed: ['check', description, '--url', 'http://127.0.0.1:1'],
+  const server = spawn(process.execPath, ['-e', wrongServer], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = await once(createInterface({ input: server.stdout }), 'line')
+  let counts = []
+  try {
+    const commands = {
+      same: ['diff', 'old.json', 'old.json'],
+      changed: ['diff', 'old.json', 'new.json'],
+      allowed: ['diff', 'old.json', 'new.json', '--allow', first[0]],
+      failed: ['check', description, '--url', url, '--requests', '200'],
+    }
+    counts = Object.entries(commands).map(([file, words]) => {
+      const { stderr } = run(...words, '--format', `sarif=${file}.sarif`)
+      const log = JSON.parse(readFileSync(join(folder, `${file}.sarif`), 'utf8'))
+      assert(validate(log), `${file}: ${JSON.stringify(validate.errors)} ${stderr}`)
+      return log.runs[0].results.length
+    })
+  } finally {
+    server.kill()
   }
-  const counts = Object.entries(commands).map(([file, words]) => {
-    const { stderr } = run(...words, '--format', `sarif=${file}.sarif`)
-    const log = JSON.parse(readFileSync(join(folder, `${file}.sarif`), 'utf8'))
-    assert(validate(log), `${file}: ${JSON.stringify(validate.errors)} ${stderr}`)
-    return log.runs[0].results.length
-  })
   assert.equal(counts[0], 0)
   assert(
     counts.slice(1).every((count) => count > 0),

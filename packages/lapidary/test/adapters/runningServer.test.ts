@@ -113,7 +113,7 @@ test.skipIf(onBun)('an idle connection is closed when the server has not listene
   await end
 })
 
-test.runIf(onBun)('while a server on Bun drains, each response has Connection: close', async () => {
+test.skipIf(!onBun)('while a server on Bun drains, each response has Connection: close', async () => {
   const listening = await listen(createWaitingServer().server)
   // A connection that says nothing keeps the drain open.
   const silent = connect(listening.port, '127.0.0.1')
