@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../places.mjs'
 import { limit } from './programs.mjs'
-import { bySequence } from './tools.mjs'
+import { bySequence } from './results.mjs'
 
 const page = join(root, 'docs/finding-faults.md')
 

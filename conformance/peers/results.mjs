@@ -10,6 +10,9 @@ import { root } from '../places.mjs'
  * @property {number} seconds
  */
 
+/** The end of the name of a failure that takes several requests. */
+export const bySequence = ', by a sequence'
+
 const file = join(root, 'node_modules/.cache/lapidary-peers/results.jsonl')
 
 /** @param {boolean} isResumed whether to take those of the run before */

@@ -5,6 +5,7 @@ import { here, readManifest, root } from '../places.mjs'
 import { startPrism } from '../prism.mjs'
 import { resolve } from './examples.mjs'
 import { limit, runTool } from './programs.mjs'
+import { bySequence } from './results.mjs'
 
 /**
  * @typedef {object} Task
@@ -166,8 +167,6 @@ const prism = {
   },
 }
 
-/** The end of the name of a failure that takes several requests. */
-export const bySequence = ', by a sequence'
 const steps = ['--steps', '500', '--clients', '4']
 
 /** @type {Tool} */
