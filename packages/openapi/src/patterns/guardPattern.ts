@@ -10,7 +10,7 @@ import { type PatternPart, parsePattern, UnreadPatternError } from './parsePatte
 const [maxStepsPerCharacter, maxSteps] = [1_000, 1_000_000]
 
 /** How many states an automaton may have, and those of a document together: each costs time for each character, and memory. */
-const [maxStates, maxDocumentStates] = [2_000, 100_000]
+const [maxStates, maxDocumentStates] = [500, 20_000]
 
 /** Whether `RegExp` matches any text in a time that grows with its length alone. */
 function isLinear({ choices, loops, size, isAnchored }: PatternPart): boolean {

@@ -1,6 +1,7 @@
 /**
  * What a check creates on the server, and how it is deleted at the end. A resource counts as created only if the server says so: a 201, with
- * its URL in Location or its identifier in the body. A resource that the check has seen before is never deleted.
+ * its URL in Location or its identifier in the body. It is deleted only if it stands directly below the path of its POST, and if the check has
+ * not seen it before.
  */
 import { isJsonObject } from 'lapidary/internal'
 import { findIdentifierMember } from '../mock/detectCollections.ts'
@@ -31,15 +32,41 @@ const showingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PATCH'])
 
 const getPath = (target: string): string => target.replace(/[?#].*$/s, '')
 
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The same text for all spellings of a path: with another percent-encoding, or a slash at its end. */
+const toKey = (path: string): string =>
+  path
+    .replace(/\/$/, '')
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeSegment(segment)))
+    .join('/')
+
+/** Whether a path is that of an item of a collection. What normalizes paths would make another one of `..`. */
+function isItemOf(collection: string, path: string): boolean {
+  const [base, key] = [`${toKey(collection)}/`, toKey(path)]
+  const id = key.startsWith(base) ? key.slice(base.length) : ''
+  return !['', '.', '..'].includes(id) && !id.includes('/')
+}
+
 /** The path of a collection: that of an item without its last segment. */
 const getCollection = (path: string): string => path.replace(/\/[^/]*\/?$/, '') || '/'
 
 /** The resources that a check has created, by their paths. */
 export class CreatedItems {
   readonly #index: EndpointIndex
-  readonly #paths = new Set<string>()
-  /** Paths that were there before the check created something at them. */
+  /** By their keys. */
+  readonly #paths = new Map<string, string>()
+  /** The keys of paths that were there before the check created something at them. */
   readonly #earlier = new Set<string>()
+  /** What a POST says it has created anywhere else. */
+  readonly #elsewhere = new Set<string>()
 
   /** How many POSTs of a route have succeeded without saying what is new. */
   readonly #unclear = new Map<string, number>()
@@ -70,10 +97,12 @@ export class CreatedItems {
   observe(request: WireRequest, response: WireResponse): void {
     const path = getPath(request.target)
     const isSuccess = response.status >= 200 && response.status < 300
-    if (request.method === 'DELETE' && isSuccess) this.#paths.delete(path)
-    if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(path)) this.#earlier.add(path)
+    const key = toKey(path)
+    if (request.method === 'DELETE' && isSuccess) this.#paths.delete(key)
+    if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(key)) this.#earlier.add(key)
     const created = this.#findNew(request, response)
-    if (created !== undefined && !this.#earlier.has(created)) this.#paths.add(created)
+    if (created !== undefined && request.method === 'POST' && !isItemOf(path, created)) this.#elsewhere.add(created)
+    else if (created !== undefined && !this.#earlier.has(toKey(created))) this.#paths.set(toKey(created), created)
     const route =
       isSuccess && request.method === 'POST' && created === undefined ? this.#index.findAt('POST', path)?.endpoint.route : undefined
     if (route !== undefined) this.#unclear.set(route, (this.#unclear.get(route) ?? 0) + 1)
@@ -88,12 +117,14 @@ export class CreatedItems {
   async deleteAll(run: CheckRun, pool: CallPool, send: SendRequest, isNeeded: (path: string) => boolean): Promise<readonly LeftItems[]> {
     const left = new Map<string, LeftItems>()
     const deadline = performance.now() + maxMilliseconds
-    for (const path of [...this.#paths].toReversed()) {
-      const reason = isNeeded(path)
-        ? 'a reported request is about it'
-        : performance.now() > deadline
-          ? 'there was no time left to delete it'
-          : await this.#deleteOne(run, pool, send, path)
+    for (const path of [...this.#elsewhere, ...[...this.#paths.values()].toReversed()]) {
+      const reason = this.#elsewhere.has(path)
+        ? 'it is not below the path of its POST'
+        : isNeeded(path)
+          ? 'a reported request is about it'
+          : performance.now() > deadline
+            ? 'there was no time left to delete it'
+            : await this.#deleteOne(run, pool, send, path)
       if (reason === '') continue
       const collection = getCollection(path)
       const group = left.get(`${collection} ${reason}`) ?? { collection, items: [], reason }

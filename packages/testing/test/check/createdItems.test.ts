@@ -111,3 +111,52 @@ test('an item of a response without 201 is not deleted: it may have been there b
   const reason = expect.stringMatching(/^\d+ requests succeeded without a 201 that says what is new$/)
   expect(leftBehind).toEqual([{ collection: 'POST /stones', items: [], reason }])
 })
+
+test.each([
+  ['its parent', '/stones/1'],
+  ['an item of another collection', '/metals/1'],
+  ['its own collection', '/stones/1/notes/'],
+  ['a path that leads to its collection', '/stones/1/notes/..'],
+  ['a part of a new item', '/stones/1/notes/5/parts/1'],
+])('what a POST says it has created is not deleted where it is %s', async (_, location) => {
+  const deleted: string[] = []
+  const remove = (path: `/${string}`) => endpoint(`DELETE ${path}/:id`, { ...one, response: noContent })
+  const described = {
+    create: endpoint('POST /stones/1/notes', { body: NewStone, response: created(Stone, { headers: { Location: text } }) }),
+    removeStone: remove('/stones'),
+    removeMetal: remove('/metals'),
+    removeNote: remove('/stones/1/notes'),
+  }
+  const { url, close } = await listen(({ method, target }) => {
+    if (method === 'DELETE') deleted.push(target)
+    const headers = ['Content-Type', 'application/json', 'Location', location]
+    return method === 'POST' ? { status: 201, headers, body: JSON.stringify(first) } : { status: 204, headers: [], body: null }
+  })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const { leftBehind } = await checkServer(described, url, { ...options, credentials: {}, only: ['create'] })
+  expect(deleted).toEqual([])
+  expect(leftBehind).toMatchObject([{ reason: 'it is not below the path of its POST' }])
+})
+
+test('other spellings of a path that was there before are that path', async () => {
+  const deleted: string[] = []
+  const described = {
+    create: endpoint('POST /stones', { body: NewStone, response: created(Stone, { headers: { Location: text } }) }),
+    item: endpoint('GET /stones/agate', { response: ok(Stone) }),
+    remove: endpoint('DELETE /stones/:id', { params: { id: text }, response: noContent }),
+  }
+  const { url, close } = await listen(({ method, target }) => {
+    if (method === 'DELETE') deleted.push(target)
+    const headers = ['Content-Type', 'application/json']
+    if (method === 'GET') return { status: 200, headers, body: JSON.stringify(first) }
+    return { status: 201, headers: [...headers, 'Location', '/stones/%61gate/'], body: JSON.stringify(first) }
+  })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  // The GET comes first.
+  await checkServer({ item: described.item, create: described.create, remove: described.remove }, url, {
+    ...options,
+    credentials: {},
+    except: ['remove'],
+  })
+  expect(deleted).toEqual([])
+})
