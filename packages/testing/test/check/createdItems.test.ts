@@ -142,14 +142,14 @@ test('other spellings of a path that was there before are that path', async () =
   const deleted: string[] = []
   const described = {
     create: endpoint('POST /stones', { body: NewStone, response: created(Stone, { headers: { Location: text } }) }),
-    item: endpoint('GET /stones/agate', { response: ok(Stone) }),
+    item: endpoint('GET /stones/:id', { params: { id: text }, response: ok(Stone) }),
     remove: endpoint('DELETE /stones/:id', { params: { id: text }, response: noContent }),
   }
   const { url, close } = await listen(({ method, target }) => {
     if (method === 'DELETE') deleted.push(target)
     const headers = ['Content-Type', 'application/json']
     if (method === 'GET') return { status: 200, headers, body: JSON.stringify(first) }
-    return { status: 201, headers: [...headers, 'Location', '/stones/%61gate/'], body: JSON.stringify(first) }
+    return { status: 201, headers: [...headers, 'Location', '/stones/%61gate'], body: JSON.stringify(first) }
   })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   // The GET comes first.
@@ -157,6 +157,7 @@ test('other spellings of a path that was there before are that path', async () =
     ...options,
     credentials: {},
     except: ['remove'],
+    captures: { id: 'agate' },
   })
   expect(deleted).toEqual([])
 })
