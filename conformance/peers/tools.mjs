@@ -158,7 +158,9 @@ const prism = {
   given: 'the requests of `lapidary check --write --requests 200`, since it sends none itself',
   run: async (task) => {
     const document = writeJson(task.folder, 'openapi.json', task.document)
-    const { url, stop, ended, lines } = await startPrism('proxy', document, task.url)
+    const proxy = await startPrism('proxy', document, task.url).catch(() => undefined)
+    if (proxy === undefined) return undefined
+    const { url, stop, ended, lines } = proxy
     await runCheck({ ...task, url }, ['--write', '--requests', '200'])
     stop()
     await ended
