@@ -41,7 +41,7 @@ function decodeSegment(text: string): string {
 }
 
 /** The same text for all spellings of a path: with another percent-encoding, or a slash at its end. */
-const toKey = (path: string): string =>
+const toPathKey = (path: string): string =>
   path
     .replace(/\/$/, '')
     .split('/')
@@ -50,7 +50,7 @@ const toKey = (path: string): string =>
 
 /** Whether a path is that of an item of a collection. What normalizes paths would make another one of `..`. */
 function isItemOf(collection: string, path: string): boolean {
-  const [base, key] = [`${toKey(collection)}/`, toKey(path)]
+  const [base, key] = [`${toPathKey(collection)}/`, toPathKey(path)]
   const id = key.startsWith(base) ? key.slice(base.length) : ''
   return !['', '.', '..'].includes(id) && !id.includes('/')
 }
@@ -97,12 +97,12 @@ export class CreatedItems {
   observe(request: WireRequest, response: WireResponse): void {
     const path = getPath(request.target)
     const isSuccess = response.status >= 200 && response.status < 300
-    const key = toKey(path)
+    const key = toPathKey(path)
     if (request.method === 'DELETE' && isSuccess) this.#paths.delete(key)
     if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(key)) this.#earlier.add(key)
     const created = this.#findNew(request, response)
     if (created !== undefined && request.method === 'POST' && !isItemOf(path, created)) this.#elsewhere.add(created)
-    else if (created !== undefined && !this.#earlier.has(toKey(created))) this.#paths.set(toKey(created), created)
+    else if (created !== undefined && !this.#earlier.has(toPathKey(created))) this.#paths.set(toPathKey(created), created)
     const route =
       isSuccess && request.method === 'POST' && created === undefined ? this.#index.findAt('POST', path)?.endpoint.route : undefined
     if (route !== undefined) this.#unclear.set(route, (this.#unclear.get(route) ?? 0) + 1)
