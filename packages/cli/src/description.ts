@@ -21,8 +21,6 @@ export interface Description {
   readonly version: string | undefined
   /** The URLs of the servers of a document. They may be relative to it. */
   readonly servers: readonly string[]
-  /** Whether it promises the conventions of the toolkit: each module does, and a document that the toolkit has written. */
-  readonly conventions: boolean
 }
 
 /** Whether a name is that of a document, by its extension. */
@@ -45,8 +43,8 @@ export async function loadDocument(name: string, { cwd }: CliContext, root?: str
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, messages.missingDocument(name))
   const { fromOpenApi, readOpenApi } = await import('@lapidary/openapi')
   try {
-    const { api, limits, title, version, servers, conventions } = fromOpenApi(await readOpenApi(path, root === undefined ? {} : { root }))
-    return { api, module: undefined, limits, title, version, servers: servers.map(({ url }) => url), conventions }
+    const { api, limits, title, version, servers } = fromOpenApi(await readOpenApi(path, root === undefined ? {} : { root }))
+    return { api, module: undefined, limits, title, version, servers: servers.map(({ url }) => url) }
   } catch (error) {
     const reason = toOwnPaths(getErrorReason(error), cwd)
     throw new CliError(2, reason.includes(name) ? reason : messages.documentNotRead(name, reason), { cause: error })
@@ -62,7 +60,7 @@ export async function loadDescription(
 ): Promise<Description> {
   if (!isDocumentName(name)) {
     const module = await loadModule(name, context.cwd)
-    return { api: findApi(module, exportName), module, limits: [], title: undefined, version: undefined, servers: [], conventions: true }
+    return { api: findApi(module, exportName), module, limits: [], title: undefined, version: undefined, servers: [] }
   }
   if (exportName !== undefined) throw new CliError(2, messages.exportOfDocument(name))
   const description = await loadDocument(name, context, root)

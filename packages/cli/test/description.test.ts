@@ -2,10 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endpoint, text } from 'lapidary'
 import type { HttpHandler } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
+import { openapi } from 'lapidary/openapi'
+import { rangePagination } from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
+import { z } from 'zod'
 import { rulesLeftOut } from '../src/documentRules.ts'
 import { begin, folder, lapidary } from './support/runCli.ts'
 import { nextStonesDocument, stonesDocument } from './support/stonesDocument.ts'
@@ -91,6 +96,18 @@ test('check of a server that reads and refuses in its own way finds nothing', as
   const all = await lapidary([...words, '--all-rules'], around)
   expect(all.code).toBe(1)
   for (const name of ['problem', 'head', 'methods', 'accept']) expect(all.output).toMatch(new RegExp(`(?:, | endpoints  )${name}\\n`))
+})
+
+test('check finds nothing with the document of the server itself, which says less than its description', async () => {
+  const own = folder()
+  const Color = z.object({ name: z.string() })
+  const key = ({ name }: z.infer<typeof Color>) => name
+  const ranges = rangePagination(Color, { name: { codec: text, get: key } }, { key, default: 'name' })
+  const api = { colors: endpoint('GET /colors', { ...ranges.declaration }) }
+  writeFileSync(join(own, 'colors.json'), JSON.stringify(await openapi(api, { title: 'Colors', version: '1' })))
+  const url = await startServer(serve(api, { colors: (input) => ranges.page(input, [{ name: 'opal' }, { name: 'onyx' }]) }))
+  const { code, output } = await lapidary(['check', 'colors.json', '--url', url, '--requests', '300', '--seed', '1'], { folder: own })
+  expect({ code, output }).toMatchObject({ code: 0, output: /All \d+ rules passed\./ })
 })
 
 test('a URL with a slash at its end is taken as it is', async () => {

@@ -128,8 +128,8 @@ async function findCheckedUrl({ url }: CheckCommandOptions, description: Descrip
 }
 
 /** The rules that a description promises, without those of `--without`. */
-function selectRules({ without = [], allRules }: CheckCommandOptions, conventions: boolean): readonly Rule[] {
-  const leftOut = !conventions && !allRules ? rulesLeftOut.map(({ name }) => name) : []
+function selectRules({ without = [], allRules }: CheckCommandOptions, isDocument: boolean): readonly Rule[] {
+  const leftOut = isDocument && !allRules ? rulesLeftOut.map(({ name }) => name) : []
   return rules.filter(({ name }) => !without.includes(name) && !leftOut.includes(name))
 }
 
@@ -173,7 +173,9 @@ export function addCheckCommand(program: Command, context: CliContext): void {
   command.action(async (module: string, options: CheckCommandOptions) => {
     const formats = parseFormats(options.format)
     const description = await loadDescription(module, options.export, context)
-    const { api, conventions } = description
+    const { api } = description
+    // Also one that the toolkit has written: a document says less than the description that it was made of.
+    const isDocument = description.module === undefined
     const url = await findCheckedUrl(options, description, context)
     const { without } = options
     const unknown = without?.find((name) => !ruleNames.includes(name))
@@ -194,8 +196,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       credentials: await readCredentials(api, options, context),
       scopedCredentials: readScopedTokens(api, options.scopedToken),
       headers: await readHeaderFlags({ header: options.header ?? [] }, context),
-      rules: selectRules(options, conventions),
-      lenient: !conventions && options.allRules === undefined,
+      rules: selectRules(options, isDocument),
+      lenient: isDocument && options.allRules === undefined,
       onProgress: createProgressLine(context),
     })
     const report = await convertTypeErrors(2, () => checkServer(api, url, checkOptions))
