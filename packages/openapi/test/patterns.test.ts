@@ -1,4 +1,5 @@
 /** Patterns of documents: each is matched as `RegExp` does, in a time that grows with the length of the text alone, or left out with a limit. */
+import { createContext, Script } from 'node:vm'
 import { fromOpenApi, type LimitKind } from '@lapidary/openapi'
 import { mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
@@ -172,16 +173,30 @@ const slowPatterns = fc
   }))
   .pattern.map((pattern) => `^(?:(?:${pattern})+)+$|${pattern}`)
 
+const engine = createContext({ pattern: '', text: '' })
+const testByRegExp = new Script("new RegExp(pattern, 'u').test(text)")
+
+/** What `RegExp` says; undefined where it takes too long, as it does for some of these patterns. */
+function matchByRegExp(pattern: string, text: string): boolean | undefined {
+  Object.assign(engine, { pattern, text })
+  try {
+    return testByRegExp.runInContext(engine, { timeout: 200 }) as boolean
+  } catch (error) {
+    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
+  }
+}
+
 test('RE2 matches what RegExp matches', () => {
   let tested = 0
   fc.assert(
     fc.property(slowPatterns, fc.array(fc.constantFrom(...oddCharacters), { maxLength: 6 }), (pattern, characters) => {
-      const form = new RegExp(pattern, 'u')
-      if (!new PatternGuard().admits(pattern)) return
+      const text = characters.join('')
+      const expected = matchByRegExp(pattern, text)
+      if (expected === undefined || !new PatternGuard().admits(pattern)) return
       const matcher = compilePattern(pattern)
       if (!(matcher instanceof RegExp)) tested += 1
-      const text = characters.join('')
-      expect(matcher?.test(text)).toBe(form.test(text))
+      expect(matcher?.test(text)).toBe(expected)
     }),
     { numRuns: 400 },
   )
