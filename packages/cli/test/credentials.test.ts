@@ -1,7 +1,7 @@
 /** `lapidary call` with credentials: from a flag, the environment or a prompt; they are never printed. */
 import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invalidBasicCredentials, invalidBearerToken } from '../../lapidary/src/messages/developerErrors.ts'
+import { invalidBasicCredentials, invalidBearerToken } from '../../lapidary/src/messages/authErrors.ts'
 import { type Around, type Ended, lapidary } from './support/runCli.ts'
 import { small } from './support/smallApi.ts'
 

@@ -1,4 +1,5 @@
 /** The names of the schemas that references lead to. */
+import { decodePointerStep } from 'lapidary/internal'
 
 /** The names of definitions: that of the component, or the last steps of the place. */
 export class DefinitionNames {
@@ -8,10 +9,7 @@ export class DefinitionNames {
   of(pointer: string): string {
     const known = this.names.get(pointer)
     if (known !== undefined) return known
-    const steps = pointer
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const steps = pointer.split('/').slice(1).map(decodePointerStep)
     // `/components/schemas/User`, and `User.yaml` of another file.
     const isNamed = ['schemas', 'definitions', '$defs'].includes(steps.at(-2) ?? '') || (steps[0] === 'x-files' && steps.length === 2)
     const last = isNamed ? (steps.at(-1) ?? '').replace(/^.*\//, '').replace(/\.(?:ya?ml|json)$/i, '') : steps.slice(-3).join('_')

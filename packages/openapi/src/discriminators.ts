@@ -1,13 +1,13 @@
 /** Discriminators: a member whose value says which of several schemas a value has. */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject } from 'lapidary/internal'
+import { decodePointerStep, isJsonObject } from 'lapidary/internal'
 import { type DocumentReader, type JsonObject, toPointer } from './document.ts'
 
 /** The values of the member that lead to a schema: those of the mapping, else the name of the schema. */
 function listValues(reference: string, mapping: JsonObject): readonly string[] {
   const name = reference.split('/').at(-1) ?? reference
   const mapped = Object.entries(mapping).flatMap(([value, target]) => (target === reference || target === name ? [value] : []))
-  return mapped.length > 0 ? mapped : [(toPointer(`#/${name}`) ?? '').slice(1).replaceAll('~1', '/').replaceAll('~0', '~')]
+  return mapped.length > 0 ? mapped : [decodePointerStep((toPointer(`#/${name}`) ?? '').slice(1))]
 }
 
 /** Whether a schema lists the values of a member itself. */

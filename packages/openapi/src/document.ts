@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI document: values with their places, whose references are followed. */
-import { describeKind, encodePointerStep, isJsonObject } from 'lapidary/internal'
+import { describeKind, encodePointerStep, isJsonObject, resolvePointer } from 'lapidary/internal'
 import type { LimitList } from './limits.ts'
 
 /** An object of JSON. */
@@ -13,17 +13,6 @@ export interface Part<Value = unknown> {
 
 /** The versions of OpenAPI whose schemas differ: those of 3.0 are no JSON Schemas. */
 export type SchemaDialect = '3.0' | '2020-12'
-
-/** The value that a pointer leads to, such as `/components/schemas/User`; undefined where nothing is there. */
-function resolvePointer(root: unknown, pointer: string): unknown {
-  let here: unknown = root
-  for (const text of pointer.split('/').slice(1)) {
-    const step = text.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    here = Reflect.get(here, step)
-  }
-  return here
-}
 
 /** The fragment of a reference within its document as a pointer; undefined for a reference to anywhere else. */
 export function toPointer(reference: unknown): string | undefined {
@@ -49,7 +38,7 @@ export class DocumentReader {
 
   /** The part at a pointer; its value is undefined where nothing is there. */
   at(pointer: string): Part {
-    return { value: resolvePointer(this.root, pointer), pointer }
+    return { value: resolvePointer(pointer, this.root), pointer }
   }
 
   /** A member of a part, with its references followed; undefined where there is none. */

@@ -1,7 +1,7 @@
 /** `readOpenApi(path)`: an OpenAPI document of a file, together with the files that it refers to. */
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, extname, isAbsolute, relative, resolve } from 'node:path'
-import { encodePointerStep, isJsonObject } from 'lapidary/internal'
+import { decodePointerStep, encodePointerStep, isJsonObject } from 'lapidary/internal'
 import type { JsonObject } from './document.ts'
 import * as messages from './openapiMessages.ts'
 import { parseText } from './parseText.ts'
@@ -130,7 +130,7 @@ function inlinePaths(document: JsonObject, files: JsonObject): JsonObject {
   if (document['swagger'] === undefined || !isJsonObject(document['paths'])) return document
   const inline = (item: unknown): unknown => {
     const name = isJsonObject(item) ? /^#\/x-files\/([^/]+)$/.exec(String(item['$ref']))?.[1] : undefined
-    return name === undefined ? item : files[decodeURI(name).replaceAll('~1', '/').replaceAll('~0', '~')]
+    return name === undefined ? item : files[decodePointerStep(decodeURI(name))]
   }
   return { ...document, paths: Object.fromEntries(Object.entries(document['paths']).map(([path, item]) => [path, inline(item)])) }
 }

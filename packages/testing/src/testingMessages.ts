@@ -30,6 +30,9 @@ export const testingErrors = {
 } as const
 
 /** The `detail` of problem details that a mock sends. */
+/** A number with its noun: `1 request`, `1,200 requests`. */
+export const formatCount = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
 export const mockDetail = {
   noExample: (route: string): string =>
     `The mock found no value for a response of ${route}. Give the endpoint an example, or pass the mock a handler for it.`,

@@ -16,7 +16,7 @@ const timerTolerance = 10
 /** The state of one listening server. */
 export class Lifetime {
   isClosing = false
-  /** Whether a client whose connection ends can make another one. If not, responses end their connections. */
+  /** Whether the server accepts connections. Once it does not, each response ends its connection. */
   isListening = true
   /** How many requests have no response yet. */
   private pendingResponses = 0

@@ -42,8 +42,8 @@ export interface RunningServer {
   readonly shutdown: AbortSignal
   /**
    * Closes the server without losing a request: it drains, stops listening, closes idle connections, waits for requests in progress, and
-   * aborts them when the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a second after it
-   * accepted the connection.
+   * aborts them when the grace period is over. It also closes a connection on which the client has sent nothing, but not earlier than half a
+   * second after it accepted the connection.
    *
    * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed.
    * If a client has disconnected, its handler may still run then.

@@ -14,6 +14,7 @@ import { getEssence, isInMediaRange } from '../http/mediaTypes.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { link } from '../links/link.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Cancellation, createCancellation } from './cancellation.ts'
 
@@ -247,7 +248,7 @@ export function credentials<User, Values>(
   values: Values | (() => Values | undefined | Promise<Values | undefined>),
 ): Credentials {
   const { headers, query } = scheme
-  if (headers === undefined && query === undefined) throw new TypeError(developerErrors.authSchemeWithoutHeaders(scheme.name))
+  if (headers === undefined && query === undefined) throw new TypeError(authErrors.authSchemeWithoutHeaders(scheme.name))
   // Credentials are data, so a function is one that returns them.
   const getValues = typeof values === 'function' ? (values as () => Values | undefined | Promise<Values | undefined>) : () => values
   const write = async (): Promise<CredentialParts> => {

@@ -1,6 +1,7 @@
 /** Checks that a definition has the form of one: plain JavaScript can write anything. */
 import { checkOptions, describeKind } from '../http/functions.ts'
 import { requireTime } from '../http/limits.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
 import { describeDefinitionValue } from './parameters/parameter.ts'
@@ -82,7 +83,7 @@ export function checkDefinition(line: string, definition: object): void {
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
   checkCodecs(line, 'cookies', cookies)
-  if (auth !== undefined && !isAuth(auth)) throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
+  if (auth !== undefined && !isAuth(auth)) throw new TypeError(authErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   const responses = Array.isArray(response) ? response : [response]
   if (responses.length === 0) throw new TypeError(developerErrors.expectedReply(line, 'response', 'an empty list'))
   const statuses = new Set<number>()

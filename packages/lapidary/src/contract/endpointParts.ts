@@ -4,6 +4,7 @@ import { type ByteSize, requireByteSize } from '../http/limits.ts'
 import { getEssence, isMediaRange, parseMediaType } from '../http/mediaTypes.ts'
 import { isPortableMethod, listCaptures, type Method, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import type { AuthAlternatives, InvalidCredentials } from './auth/authScheme.ts'
@@ -135,7 +136,7 @@ function checkCredentialPlaces({ route, auth, query, headers, cookies }: Endpoin
   for (const { openapi } of listAuthSchemes(auth)) {
     const place = getCredentialPlace(openapi)
     if (place !== undefined && names[place.in].includes(place.name))
-      throw new TypeError(developerErrors.parameterOfCredentials(route, place.in === 'query' ? 'query parameter' : place.in, place.name))
+      throw new TypeError(authErrors.parameterOfCredentials(route, place.in === 'query' ? 'query parameter' : place.in, place.name))
   }
 }
 
@@ -185,7 +186,7 @@ function checkConstants({ route, body, responses, errors, responseHeaders, auth 
     for (const [name, value] of Object.entries(mediaHeaders)) checkHeaderText(`${route}: ${types[0]}`, name, value)
   }
   for (const { name, challenge } of listAuthSchemes(auth))
-    if (!isHeaderValue(challenge) || challenge === '') throw new TypeError(developerErrors.unsendableChallenge(name, challenge))
+    if (!isHeaderValue(challenge) || challenge === '') throw new TypeError(authErrors.unsendableChallenge(name, challenge))
 }
 
 /** @throws TypeError, with the cure, for parts that no server can have, or that contradict each other. */

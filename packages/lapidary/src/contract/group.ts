@@ -1,5 +1,6 @@
 /** `group({ auth, errors }, { … })`: what the endpoints of a group have in common, declared once. */
 import { checkOptions } from '../http/functions.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Api, isMount, isOperation, type Mount } from './api.ts'
 import { type AnyAuth, getInvalidCredentials, isAuth, listAlternatives, type UserOf } from './auth/alternatives.ts'
@@ -63,7 +64,7 @@ export type Grouped<A, Errors, Who> = {
 function checkGroup(options: GroupOptions<unknown, unknown>): asserts options is GroupOptions<AnyAuth, readonly AnyReply[]> {
   checkOptions('group()', Object(options), 'auth, errors, tags, responseHeaders, rateLimit')
   const { auth, errors = [], tags } = options
-  if (auth !== undefined && !isAuth(auth)) throw new TypeError(developerErrors.expectedAuthScheme('group()', describeDefinitionValue(auth)))
+  if (auth !== undefined && !isAuth(auth)) throw new TypeError(authErrors.expectedAuthScheme('group()', describeDefinitionValue(auth)))
   checkErrors('group()', errors)
   checkTags('group()', tags)
   listPolicies('group()', options.rateLimit)

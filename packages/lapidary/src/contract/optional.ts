@@ -1,6 +1,6 @@
 /** `optional`: a parameter, credentials or a body that can be left out. */
 import { checkOptions } from '../http/functions.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import { isAuth, isAuthOptional, listAlternatives } from './auth/alternatives.ts'
 import { type Auth, createCombinedAuth, type InvalidCredentials } from './auth/authScheme.ts'
 import { type Body, createOptionalBody } from './media/content.ts'
@@ -79,8 +79,8 @@ export function optional<T, Written>(
 function createOptionalAuth(auth: Auth<unknown>, options: OptionalAuthOptions): Auth<unknown> {
   checkOptions('optional()', options, 'invalid')
   const { invalid = 'reject' } = options
-  if (invalid !== 'reject' && invalid !== 'ignore') throw new TypeError(developerErrors.wrongInvalidOption(invalid))
+  if (invalid !== 'reject' && invalid !== 'ignore') throw new TypeError(authErrors.wrongInvalidOption(invalid))
   const alternatives = listAlternatives(auth)
-  if (isAuthOptional(alternatives)) throw new TypeError(developerErrors.optionalAuthInside('optional'))
+  if (isAuthOptional(alternatives)) throw new TypeError(authErrors.optionalAuthInside('optional'))
   return createCombinedAuth([...alternatives, []], invalid)
 }

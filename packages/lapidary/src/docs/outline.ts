@@ -24,8 +24,8 @@ export interface ErrorExample {
 
 /** A request that gives a value once too often; none where no parameter of the endpoint can show it. */
 function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly ErrorExample[] {
-  // An endpoint with credentials or a body would report that they are missing first.
   if (!hasConventions(endpoint)) return []
+  // An endpoint with credentials or a body would report that they are missing first.
   const needsCredentials = endpoint.auth !== undefined && !isAuthOptional(endpoint.auth)
   const [request] = !needsCredentials && endpoint.body === undefined ? documentedRequests(section) : []
   const field = section.query.find(({ repeats, examples }) => !repeats && examples.length > 0)

@@ -69,6 +69,9 @@ export const parseError = (what: string): ParseError => new ParseError([{ pointe
 /** One step of a JSON Pointer: `/` and the key, escaped. */
 export const encodePointerStep = (key: PropertyKey): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
+/** The key of one step of a JSON Pointer, without its slash: the inverse of `encodePointerStep`. */
+export const decodePointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
 /** The JSON Pointer of a path (RFC 6901). */
 export const encodePointer = (path: readonly PropertyKey[]): string => path.map(encodePointerStep).join('')
 

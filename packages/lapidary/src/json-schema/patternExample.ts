@@ -1,6 +1,7 @@
 /** Texts that match a regular expression: short ones first, for examples of a `pattern`. */
 
 import { compilePattern } from './patterns.ts'
+import { TextScanner } from './textScanner.ts'
 
 /** Chooses one of `count` possibilities, from 0. */
 type Choose = (count: number) => number
@@ -30,14 +31,7 @@ const maxWrittenCharacters = 100_000
 
 const emptyText: PatternWriter = { write: () => '', size: 1 }
 
-class PatternReader {
-  private readonly source: string
-  private index = 0
-
-  constructor(source: string) {
-    this.source = source
-  }
-
+class PatternReader extends TextScanner {
   /** @throws Error for a part that is not supported, such as a reference to a group. */
   read(): PatternWriter {
     const branches = [this.readSequence()]
@@ -46,21 +40,6 @@ class PatternReader {
       write: (choose) => (branches[choose(branches.length)] as PatternWriter).write(choose),
       size: Math.max(...branches.map(({ size }) => size)),
     }
-  }
-
-  private take(text: string): boolean {
-    const isNext = this.source.startsWith(text, this.index)
-    if (isNext) this.index += text.length
-    return isNext
-  }
-
-  /** Takes what matches at this place; undefined where nothing does. */
-  private match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.index
-    const found = pattern.exec(this.source)
-    if (found === null) return undefined
-    this.index += found[0].length
-    return found
   }
 
   private readSequence(): PatternWriter {

@@ -1,5 +1,7 @@
 /** The references of a JSON Schema (Core §8.2): by pointer, by anchor, and to parts that have an address of their own. */
+
 import { getKeywordKind, isJsonObject, isSameJson, type JsonSchema, mapKeyword, neverSchema } from './jsonSchema.ts'
+import { decodePointerStep } from './parseError.ts'
 
 /** A document, or a part of one that has an `$id`: its references start there. */
 interface SchemaResource {
@@ -84,10 +86,10 @@ function getIndex(root: JsonSchema): DocumentIndex {
 export const isCompoundDocument = (root: JsonSchema): boolean => getIndex(root).isCompound
 
 /** What a pointer leads to, such as `/$defs/User`; undefined where nothing is there. */
-function resolvePointer(pointer: string, root: JsonSchema): unknown {
+export function resolvePointer(pointer: string, root: unknown): unknown {
   let here: unknown = root
   for (const text of pointer.split('/').slice(1)) {
-    const step = text.replaceAll('~1', '/').replaceAll('~0', '~')
+    const step = decodePointerStep(text)
     // An inherited property is no part of the document: `#/__proto__` points at nothing.
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
     here = Reflect.get(here, step)

@@ -40,30 +40,6 @@ export const undeclaredStatus = (route: string, status: number, declared: string
   `The handler of ${route} returned respond(${status}), but the endpoint declares ${declared}. Add reply(${status}) to its "response", or return another status.`
 export const indistinguishableErrors = (route: string, status: number, member: string): string =>
   `${route}: two of its errors of status ${status} cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
-export const expectedAuthScheme = (route: string, got: string): string =>
-  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or either(people, secret).`
-export const expectedAuthSchemes = (word: string): string => `${word}() takes two auth schemes or more. Write ${word}(people, partners).`
-export const optionalAuthInside = (word: string): string =>
-  `${word}() contains credentials that are optional. Write optional() once, around all of them, such as optional(either(people, partners)).`
-export const wrongInvalidOption = (invalid: unknown): string =>
-  `optional() has invalid: ${JSON.stringify(invalid) ?? String(invalid)}, expected "reject" (the default) or "ignore". With "ignore", wrong credentials count as none.`
-export const hiddenAlternative = (one: string, hidden: string): string =>
-  `either() never reaches "${hidden}": "${one}", which comes first, reads the same credentials. Change their order, or use one scheme whose authenticator tells its users apart.`
-export const nestedBoth = (): string => 'both() contains another both(). Write one, such as both(people, partners, keys).'
-export const sharedPlace = (schemes: string): string =>
-  `both() needs "${schemes}", two of which are sent in the same place. Write either(), or send one of them elsewhere, such as apiKey({ in: "header", name: "X-Key" }).`
-export const invalidScope = (scheme: string, scope: unknown): string =>
-  `The auth scheme "${scheme}" has the scope ${JSON.stringify(scope)}. Write a text of printable ASCII without spaces, quotes and backslashes, such as "users:read".`
-export const invalidFlows = (realm: string, flows: string): string =>
-  `oauth2("${realm}") has wrong flows. Write one or more of ${flows}, each with its URLs (authorizationUrl, tokenUrl) and its scopes.`
-export const invalidApiKey = (place: unknown, name: unknown): string =>
-  `apiKey() has in: ${JSON.stringify(place)} and name: ${JSON.stringify(name)}. Write in: "header", "cookie" or "query", and a name that it can have.`
-export const parameterOfCredentials = (route: string, place: string, name: string): string =>
-  `${route} declares the ${place} "${name}", which its "auth" uses for credentials. Remove one of the two.`
-export const missingScopes = (route: string, scheme: string): string =>
-  `${route} requires scopes of the auth scheme "${scheme}", but its authenticator does not say which scopes a user has. Add { scopes: (user) => user.scopes } as the third argument of authenticate().`
-export const invalidUserScopes = (scheme: string): string =>
-  `The function "scopes" of the auth scheme "${scheme}" did not return a list. Return the scopes of the user, such as ["users:read"].`
 export const expectedSchema = (): string =>
   'A body needs a Standard Schema or a media type. Write a schema of zod 4.2+ or ArkType 2.1.28+, or json, text, form or bytes. TypeBox, Effect and plain JSON Schema are not Standard Schemas by themselves.'
 export const duplicateCapture = (route: string, name: string): string =>
@@ -117,9 +93,6 @@ export const invalidMountPath = (path: string): string =>
   `"${path}" is not a path of a mount. Write one without captures and without a trailing slash, such as "/static".`
 export const mountBelowCapture = (path: string): string =>
   `The mount at "${path}" is below a prefix with captures. Move it out of the prefix, or declare an endpoint with a last *name.`
-export const invalidBasicCredentials = (): string =>
-  'The user name of Basic credentials must not contain a colon, and neither it nor the password may contain control characters.'
-export const invalidBearerToken = (): string => 'A bearer token may contain only letters, digits and -._~+/, with = at its end.'
 export const unreachableMount = (mount: string, endpoint: string, route: string): string =>
   `"${endpoint}" takes all paths of "${mount}" (${route}). Change the prefix of the mount, or the path of the endpoint.`
 export const indistinctTemplates = (one: string, other: string, path: string): string =>
@@ -186,8 +159,6 @@ export const unsendableConstant = (place: string, name: string, value: unknown):
   `${place} has the header ${JSON.stringify(name)} with the value ${JSON.stringify(value) ?? String(value)}, which cannot be sent. Write a name of letters, digits and hyphens, and a text in Latin-1 without line breaks.`
 export const invalidMediaType = (route: string, type: unknown): string =>
   `${route} has the media type ${JSON.stringify(type)}, expected a type and a subtype. Write one such as "text/csv" or "text/plain;charset=utf-8".`
-export const unsendableChallenge = (scheme: string, challenge: unknown): string =>
-  `The auth scheme ${JSON.stringify(scheme)} has the challenge ${JSON.stringify(challenge)}, which cannot be sent. Write a text in Latin-1 without line breaks, such as Basic realm="people".`
 export const invalidTime = (place: string, time: unknown, allowsZero: boolean): string =>
   `${place} is ${String(time)}, expected milliseconds ${allowsZero ? 'from 0 to' : 'above 0 and at most'} 2147483647, or Infinity for no limit. Write 5_000 for five seconds.`
 export const invalidDelay = (place: string, time: unknown): string =>
@@ -239,8 +210,6 @@ export const unlimitedFiles = (route: string, name: string): string =>
   `${route}: body.${name} is a list of files with a maxSize, but has no maxItems, so the size of the body has no limit. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.`
 export const uploadHasEnded = (): string =>
   'The request has ended, so its files no longer exist. Read them before the handler returns, or copy what you keep.'
-export const missingAuthenticator = (route: string, scheme: string): string =>
-  `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>
   `${route}: the capture :${name} is missing, empty, "." or "..", or has such a segment. Give it another value.`
 export const invalidMatchBase = (base: string): string =>
@@ -277,8 +246,6 @@ export const brokenError = (route: string, status: number, flaw: string): string
   `${route} threw an error ${status} that is not as it declares it: ${flaw.replace(/\.$/, '')}. Give the error the declared body and headers, as fail(${status}, { body, headers }) takes them, or declare a further reply(${status}).`
 export const invalidClientBase = (): string =>
   'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").'
-export const authSchemeWithoutHeaders = (scheme: string): string =>
-  `The auth scheme "${scheme}" cannot write its credentials into a request. Give authScheme() a "headers" or a "query" function.`
 export const unreadableResponse = (route: string): string =>
   `${route} responds only with media types that cannot be read. Give one of them a "reader", or call it with the option "accept".`
 export const unsupportedRequestType = (route: string, type: string, types: string): string =>

@@ -1,7 +1,9 @@
 /** Which schemas of a document are components, and their names. */
+
 import { defineValue } from '../contract/parameters/parameter.ts'
 import { getCompleteSchema, getIncompleteSchema } from '../json-schema/defaults.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import { decodePointerStep } from '../json-schema/parseError.ts'
 import { getAnnotations, isDistinctive, type SchemaEquality } from './schemaEquality.ts'
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -83,7 +85,7 @@ const fallbackComponentName = 'Schema'
 /** The name that a library gave a schema that it refers to: `User` of `#/$defs/User`. */
 function getReferenceName(reference: string): string | undefined {
   const [, key = ''] = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference) ?? []
-  return key === '' || generatedNamePattern.test(key) ? undefined : decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+  return key === '' || generatedNamePattern.test(key) ? undefined : decodePointerStep(decodeURIComponent(key))
 }
 
 /** The name that a schema states itself. A title names a schema with a form of its own; on a number or a text it is a label. */

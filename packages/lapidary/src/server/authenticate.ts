@@ -15,7 +15,7 @@ import { checkFunctions, requireFunction } from '../http/functions.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { forEachPair } from '../http/percentEncoding.ts'
 import { type Awaitable, andThen, requireSync } from '../http/promises.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
+import * as authErrors from '../messages/authErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { AuthenticationListener } from '../middleware/compose.ts'
 
@@ -140,12 +140,12 @@ interface CompiledRequirement {
 /** Compiles the check of the scopes of a user. @throws TypeError if the authenticator does not say which scopes a user has. */
 function createScopeCheck(route: string, requirement: AuthRequirement, getScopes: Authenticator['scopes']): (user: unknown) => void {
   const { scheme, scopes } = requirement
-  if (getScopes === undefined) throw new TypeError(developerErrors.missingScopes(route, scheme.name))
+  if (getScopes === undefined) throw new TypeError(authErrors.missingScopes(route, scheme.name))
   const headers = { 'WWW-Authenticate': formatScopeChallenge(requirement) }
   return (user) => {
     const known = requireSync(getScopes(user), `The function "scopes" of the auth scheme "${scheme.name}"`)
     // A text includes parts of its words as well.
-    if (!Array.isArray(known)) throw new TypeError(developerErrors.invalidUserScopes(scheme.name))
+    if (!Array.isArray(known)) throw new TypeError(authErrors.invalidUserScopes(scheme.name))
     if (!scopes.every((scope) => known.includes(scope)))
       throw toolkitErrors.forbidden({ detail: problemDetail.missingScopes(scopes), headers })
   }
@@ -159,7 +159,7 @@ function compileRequirement(
 ): CompiledRequirement {
   const { scheme, scopes } = requirement
   const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
-  if (authenticator === undefined) throw new TypeError(developerErrors.missingAuthenticator(route, scheme.name))
+  if (authenticator === undefined) throw new TypeError(authErrors.missingAuthenticator(route, scheme.name))
   const reject = createRejection(auth, scheme)
   const requireUser = (user: unknown): unknown => {
     // Plain JavaScript can return null or false.

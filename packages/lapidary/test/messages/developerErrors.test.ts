@@ -37,6 +37,7 @@ import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import * as adapterErrors from '../../src/messages/adapterErrors.ts'
+import * as authErrors from '../../src/messages/authErrors.ts'
 import * as developerErrors from '../../src/messages/developerErrors.ts'
 
 /** A value of a wrong type, as plain JavaScript can write it. */
@@ -677,7 +678,7 @@ describe('serve', () => {
 })
 
 test('every message consists of whole sentences', () => {
-  for (const say of Object.values({ ...developerErrors, ...adapterErrors })) {
+  for (const say of Object.values({ ...developerErrors, ...adapterErrors, ...authErrors })) {
     const sentence = (say as (...words: readonly unknown[]) => string)('one', 'two', 'three.')
     expect(sentence).toMatch(/\.$/)
     expect(sentence).not.toMatch(/undefined|\n/)

@@ -2,6 +2,7 @@
  * Reads a regular expression (ECMA-262 §22.2.1, with the flag `u`): what it costs a program that tries one way after the other, as `RegExp`
  * does, and how RE2 writes it.
  */
+import { TextScanner } from 'lapidary/internal'
 
 /** A part of a pattern. */
 export interface PatternPart {
@@ -68,34 +69,14 @@ type Atom = { readonly code: number } | { readonly set: string }
 
 const writeAtom = (atom: Atom): string => ('code' in atom ? toHex(atom.code) : atom.set)
 
-class PatternParser {
-  private readonly source: string
-  private index = 0
+class PatternParser extends TextScanner {
   private depth = 0
-
-  constructor(source: string) {
-    this.source = source
-  }
 
   /** @throws UnreadPatternError */
   parse(): PatternPart {
     const part = this.readAlternatives()
     if (this.index < this.source.length) throw new UnreadPatternError()
     return part
-  }
-
-  private take(text: string): boolean {
-    const isNext = this.source.startsWith(text, this.index)
-    if (isNext) this.index += text.length
-    return isNext
-  }
-
-  private match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.index
-    const found = pattern.exec(this.source)
-    if (found === null) return undefined
-    this.index += found[0].length
-    return found
   }
 
   private readAlternatives(): PatternPart {

@@ -3,8 +3,9 @@
  * its URL in Location or its identifier in the body. It is deleted only if it stands directly below the path of its POST, and if the check has
  * not seen it before.
  */
-import { isJsonObject } from 'lapidary/internal'
+import { isJsonObject, percentDecode } from 'lapidary/internal'
 import { findIdentifierMember } from '../mock/detectCollections.ts'
+import { formatCount } from '../testingMessages.ts'
 import type { CheckRun } from './checkRun.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
@@ -21,8 +22,7 @@ import { parseResponseJson } from './sequences/jsonValues.ts'
 import { type CallPool, isConditional } from './sequences/step.ts'
 import { signRequest } from './signedRequest.ts'
 
-const formatUnclear = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} succeeded without a 201 that says what is new`
+const formatUnclear = (count: number): string => `${formatCount(count, 'request')} succeeded without a 201 that says what is new`
 
 /** How long the deletion may take, in milliseconds. */
 const maxMilliseconds = 30_000
@@ -32,20 +32,12 @@ const showingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PATCH'])
 
 const getPath = (target: string): string => target.replace(/[?#].*$/s, '')
 
-function decodeSegment(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** The same text for all spellings of a path: with another percent-encoding, or a slash at its end. */
 const toPathKey = (path: string): string =>
   path
     .replace(/\/$/, '')
     .split('/')
-    .map((segment) => encodeURIComponent(decodeSegment(segment)))
+    .map((segment) => encodeURIComponent(percentDecode(segment) ?? segment))
     .join('/')
 
 /** Whether a path is that of an item of a collection. What normalizes paths would make another one of `..`. */

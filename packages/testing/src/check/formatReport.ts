@@ -1,5 +1,6 @@
 /** Reports as text for a terminal. */
 import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
+import { formatCount } from '../testingMessages.ts'
 import { type FailureGroup, groupFailures, summarizeFaults } from './faults.ts'
 import type { CheckReport, EndpointReport } from './report.ts'
 
@@ -9,8 +10,6 @@ const getReportColors = (hasColors: boolean): ReportColors =>
   hasColors
     ? { good: terminalColors.green, bad: terminalColors.red, quiet: terminalColors.faint, strong: terminalColors.bold }
     : { good: noTerminalColor, bad: noTerminalColor, quiet: noTerminalColor, strong: noTerminalColor }
-
-const countRequests = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`
 
 interface ColumnWidths {
   readonly endpoint: number
@@ -27,7 +26,7 @@ function formatEndpointLine(
   const failed = failures.length > 0 ? bad(`${failures.length} failed, `) : ''
   const skipped = notTested.length > 0 ? `${notTested.length} not tested, ` : ''
   const reason = skipReason === '' ? '' : `  (${escapeControlsInLine(skipReason)})`
-  return `${sign} ${names}  ${failed}${quiet(`${passed.length} passed, ${skipped}${countRequests(requests)}${reason}`)}`
+  return `${sign} ${names}  ${failed}${quiet(`${passed.length} passed, ${skipped}${formatCount(requests, 'request')}${reason}`)}`
 }
 
 const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '    ')
@@ -95,7 +94,7 @@ export const formatLeftBehind = ({ leftBehind }: Pick<CheckReport, 'leftBehind'>
     if (items.length === 0) return escapeControlsInLine(`Left behind, perhaps: what ${collection} has created (${reason})`)
     const named = items.slice(0, maxNamedItems).join(', ')
     const rest = items.length > maxNamedItems ? ', …' : ''
-    const number = `${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`
+    const number = formatCount(items.length, 'item')
     return escapeControlsInLine(`Left behind: ${number} of ${collection}: ${named}${rest} (${reason})`)
   })
 
@@ -103,7 +102,7 @@ export const formatLeftBehind = ({ leftBehind }: Pick<CheckReport, 'leftBehind'>
 const formatOutage = (responses: number, outage: string): string =>
   responses === 0
     ? `No request got a response: ${outage}`
-    : `The server went away after ${responses.toLocaleString('en')} responses: ${outage}. The endpoints after that were not tested.`
+    : `The server went away after ${formatCount(responses, 'response')}: ${outage}. The endpoints after that were not tested.`
 
 /**
  * Formats a report as text.
@@ -142,7 +141,7 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...sequences.map((family) => formatEndpointLine(family, widths, colors)),
     '',
     ...groupFailures(failures).flatMap((fault) => [formatFault(fault, colors), '']),
-    `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${formatCount(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
     ...formatLeftBehind(report),
     ...(outage === '' ? [] : [colors.bad(escapeControlsInLine(formatOutage(responses, outage)))]),
     ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),

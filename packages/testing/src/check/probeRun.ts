@@ -6,10 +6,8 @@ import { BudgetExceeded, type CheckRun } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { CheckFailed, type EndpointFindings, type FoundViolation, hasSameCause } from './findings.ts'
 import { maxKnownCaptures } from './knownIds.ts'
-import type { EndpointUnderTest, Invariant, ObservedExchange, Probe, ProbeContext, Rule, ScopedCredentials } from './rule.ts'
-import { bodyRule, problemRule, undeclaredMembersRule } from './rules/responseBody.ts'
-import { challengeRule, headersRule, rateLimitRule, setCookieRule, varyRule } from './rules/responseHeaders.ts'
-import { completeRule, noServerErrorRule, statusRule } from './rules/status.ts'
+import type { EndpointUnderTest, Invariant, ObservedExchange, Probe, ProbeContext, ScopedCredentials } from './rule.ts'
+import { completeRule, statusRule } from './rules/status.ts'
 import { signRequest } from './signedRequest.ts'
 
 /** How an endpoint is checked. */
@@ -44,20 +42,6 @@ export const isTimeout = (exchange: Exchange | undefined, { limits }: CheckRun):
 
 /** How many causes of a property are reduced to the simplest request. */
 const maxReductions = 6
-
-/** Rules that say whether there is the right response at all: the first one that is broken makes the others moot, and those about a reply. */
-const statusRules: ReadonlySet<Rule> = new Set([noServerErrorRule, statusRule])
-/** Rules about the parts of the response that is declared: an undeclared one has nothing to compare. */
-const replyRules: ReadonlySet<Rule> = new Set([
-  headersRule,
-  bodyRule,
-  problemRule,
-  undeclaredMembersRule,
-  setCookieRule,
-  varyRule,
-  challengeRule,
-  rateLimitRule,
-])
 
 /** One probe of an endpoint while it runs. */
 export class ProbeRun {
@@ -123,23 +107,23 @@ export class ProbeRun {
     const violations: FoundViolation[] = []
     const { testedRules, mootRules } = this.findings
     for (const rule of this.#options.invariants) {
-      if (this.#isWrongStatus && replyRules.has(rule)) continue
+      if (this.#isWrongStatus && rule.judges === 'reply') continue
       const message = await rule.check(observed)
       if (message === undefined) {
         testedRules.add(rule.name)
         continue
       }
-      if (this.#isWrongStatus && statusRules.has(rule)) {
+      if (this.#isWrongStatus && rule.judges === 'status') {
         mootRules.add(rule.name)
         continue
       }
       // What is wrong with a reply does not depend on the fault of the request.
-      const own = statusRules.has(rule) || rule === completeRule ? fault : undefined
+      const own = rule.judges === 'status' || rule === completeRule ? fault : undefined
       const call = own !== undefined || this.#isInProperty ? this.#lastExchange?.request.call : undefined
       const found: FoundViolation = { rule: rule.name, message, exchange: this.#lastExchange, fault: own, call }
       if (rule === statusRule && !this.#isReducing && !this.findings.isKnown(found)) this.#deferred = found
       else violations.push(found)
-      this.#isWrongStatus ||= statusRules.has(rule)
+      this.#isWrongStatus ||= rule.judges === 'status'
     }
     return violations
   }

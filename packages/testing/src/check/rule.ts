@@ -112,6 +112,13 @@ export interface Invariant {
   readonly name: string
   /** What has to be true, as a sentence. */
   readonly description: string
+  /**
+   * What of a response it judges. `status`: whether it is the right response at all; the first such rule that is broken makes the others moot,
+   * and all about a reply. `reply`: the parts of the declared response; of an undeclared one there is nothing to compare.
+   *
+   * @default anything else, which is judged in any case
+   */
+  readonly judges?: 'status' | 'reply'
   readonly check: (exchange: ObservedExchange) => Violation | Promise<Violation>
 }
 

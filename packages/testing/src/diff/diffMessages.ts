@@ -2,6 +2,7 @@
  * The sentences that say what a change does. "Old" clients and servers are programs of the old description, "new" ones those of the new.
  * Used as `import * as reason from './diffMessages.ts'`.
  */
+import { decodePointerStep } from 'lapidary/internal'
 import type { Age, Sides } from './change.ts'
 import type { InstanceIssue } from './subschema/validateInstance.ts'
 
@@ -181,8 +182,7 @@ export const nextPageFound = (sides: Sides): string => `${capitalClients(sides)}
 /** The part of a value that an issue points at. */
 export function getValueAt({ pointer }: InstanceIssue, value: unknown): unknown {
   let here = value
-  for (const step of pointer.split('/').slice(1))
-    here = (here as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+  for (const step of pointer.split('/').slice(1)) here = (here as Readonly<Record<string, unknown>>)[decodePointerStep(step)]
   return here
 }
 

@@ -3,7 +3,7 @@
  * manifest once, and not once for each body.
  */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, parseSchema, type SchemaNode, sortMembers } from 'lapidary/internal'
+import { decodePointerStep, isJsonObject, parseSchema, percentDecode, type SchemaNode, sortMembers } from 'lapidary/internal'
 import { isEqualJson, listReferences, toCanonicalPart, toCanonicalSchema } from './canonical.ts'
 
 /** Definitions that are read together: each refers only to others of the table. */
@@ -27,12 +27,9 @@ interface MovablePart {
 
 /** The name of the definition that a reference leads to; undefined for any other place. */
 export function getDefinitionName(reference: string): string | undefined {
-  const [, name] = /^#\/\$defs\/([^/]+)$/.exec(reference) ?? []
-  try {
-    return name && decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return undefined
-  }
+  const [, name = ''] = /^#\/\$defs\/([^/]+)$/.exec(reference) ?? []
+  const decoded = percentDecode(name) || undefined
+  return decoded && decodePointerStep(decoded)
 }
 
 function readPart(schema: JsonSchema): MovablePart | undefined {

@@ -1,6 +1,6 @@
 /** Several auth schemes for one endpoint: `either` of them, or `both`. */
 import { getCookie } from '../../http/cookies.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as authErrors from '../../messages/authErrors.ts'
 import {
   type AnyAuthScheme,
   type Auth,
@@ -89,9 +89,9 @@ export const formatAlternatives = (alternatives: AuthAlternatives): string =>
 
 /** Lists the alternatives of the arguments of `either` or `both`. @throws TypeError for anything that makes no sense there. */
 function listArguments(word: string, all: readonly AnyAuth[]): readonly AuthAlternatives[] {
-  if (all.length < 2 || !all.every(isAuth)) throw new TypeError(developerErrors.expectedAuthSchemes(word))
+  if (all.length < 2 || !all.every(isAuth)) throw new TypeError(authErrors.expectedAuthSchemes(word))
   const listed = all.map(listAlternatives)
-  if (listed.some(isAuthOptional)) throw new TypeError(developerErrors.optionalAuthInside(word))
+  if (listed.some(isAuthOptional)) throw new TypeError(authErrors.optionalAuthInside(word))
   return listed
 }
 
@@ -118,7 +118,7 @@ export function either<const All extends readonly [AnyAuth, AnyAuth, ...AnyAuth[
     const first = forms.findIndex((other) => [...other].every((one) => form.has(one)))
     if (first < index) {
       const [one, hidden] = [first, index].map((at) => formatAlternatives([alternatives[at] as readonly AuthRequirement[]]))
-      throw new TypeError(developerErrors.hiddenAlternative(one ?? '', hidden ?? ''))
+      throw new TypeError(authErrors.hiddenAlternative(one ?? '', hidden ?? ''))
     }
   }
   return createCombinedAuth(alternatives)
@@ -141,14 +141,14 @@ export function both<const All extends readonly [AnyAuth, AnyAuth, ...AnyAuth[]]
   ...all: All
 ): Auth<{ readonly [Index in keyof All]: UserOf<All[Index]> }> {
   const listed = listArguments('both', all)
-  if (listed.flat().some((requirements) => requirements.length > 1)) throw new TypeError(developerErrors.nestedBoth())
+  if (listed.flat().some((requirements) => requirements.length > 1)) throw new TypeError(authErrors.nestedBoth())
   const alternatives = listed.reduce<AuthAlternatives>(
     (combined, next) => combined.flatMap((requirements) => next.map((more) => [...requirements, ...more])),
     [[]],
   )
   for (const requirements of alternatives) {
     const places = requirements.map(({ scheme }) => formatPlace(getCredentialPlace(scheme.openapi)) ?? scheme)
-    if (new Set(places).size < places.length) throw new TypeError(developerErrors.sharedPlace(formatAlternatives([requirements])))
+    if (new Set(places).size < places.length) throw new TypeError(authErrors.sharedPlace(formatAlternatives([requirements])))
   }
   return createCombinedAuth(alternatives)
 }

@@ -2,7 +2,7 @@
 import { formatCookiePair, getCookie } from '../../http/cookies.ts'
 import { isHeaderName } from '../../http/headerFields.ts'
 import { percentEncode } from '../../http/percentEncoding.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as authErrors from '../../messages/authErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, type AuthSchemeDefinition, authScheme } from './authScheme.ts'
 
@@ -51,7 +51,7 @@ const keyParts: Readonly<Record<ApiKeyPlace['in'], (name: string) => ApiKeyParts
  */
 export function apiKey<User>({ in: place, name }: ApiKeyPlace): AuthScheme<User, string> {
   const isName = place === 'query' ? typeof name === 'string' && name !== '' : isHeaderName(name)
-  if (!Object.hasOwn(keyParts, place) || !isName) throw new TypeError(developerErrors.invalidApiKey(place, name))
+  if (!Object.hasOwn(keyParts, place) || !isName) throw new TypeError(authErrors.invalidApiKey(place, name))
   return authScheme({
     name,
     // RFC 9110 (§15.5.2) wants a challenge in every 401, and no registered scheme is a key. This one names the place that the client has to

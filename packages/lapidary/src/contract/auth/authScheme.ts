@@ -1,6 +1,6 @@
 /** Auth schemes: where a request has its credentials, and how a server asks for them. `authenticate` of `lapidary/server` verifies them. */
 import { checkFunctions, requireFunction } from '../../http/functions.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as authErrors from '../../messages/authErrors.ts'
 
 /** Who may call an endpoint: what its `auth` takes. The handler gets a `User`. */
 export interface Auth<User> {
@@ -115,7 +115,7 @@ export function authScheme<User, Credentials, Scope extends string = never>(
     '~kind': 'auth' as const,
     scopes: (...scopes: readonly [Scope, ...Scope[]]) => {
       const wrong = scopes.find((scope) => !scopePattern.test(scope))
-      if (wrong !== undefined || scopes.length === 0) throw new TypeError(developerErrors.invalidScope(name, wrong))
+      if (wrong !== undefined || scopes.length === 0) throw new TypeError(authErrors.invalidScope(name, wrong))
       return createCombinedAuth<User>([[{ scheme, scopes: Object.freeze([...new Set(scopes)]) }]])
     },
   })

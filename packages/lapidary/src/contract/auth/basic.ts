@@ -1,7 +1,7 @@
 /** HTTP Basic authentication (RFC 7617). */
 import { decodeExactUtf8, encodeUtf8, fromBase64 } from '../../http/encodings.ts'
 import { escapeQuoted } from '../../http/headerFields.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as authErrors from '../../messages/authErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, authScheme } from './authScheme.ts'
 
@@ -28,7 +28,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
 const controlCharacters = /[\u0000-\u001f\u007f]/
 
 function formatBasic({ username, password }: BasicCredentials): string {
-  if (username.includes(':') || controlCharacters.test(username + password)) throw new TypeError(developerErrors.invalidBasicCredentials())
+  if (username.includes(':') || controlCharacters.test(username + password)) throw new TypeError(authErrors.invalidBasicCredentials())
   return `Basic ${btoa(String.fromCharCode(...encodeUtf8(`${username}:${password}`)))}`
 }
 

@@ -1,7 +1,7 @@
 /** Bearer tokens (RFC 6750), and the two schemes of OpenAPI that say how a client gets one: OAuth 2.0 and OpenID Connect. */
 import { escapeQuoted } from '../../http/headerFields.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
+import * as authErrors from '../../messages/authErrors.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import { type AuthScheme, type AuthSchemeDefinition, authScheme } from './authScheme.ts'
 
@@ -13,7 +13,7 @@ const defineBearer = (realm: string, openapi: AuthSchemeDefinition<string>['open
   challenge: `Bearer realm="${escapeQuoted(realm)}"`,
   credentials: (header) => bearerPattern.exec(header('authorization') ?? '')?.[1],
   headers: (token) => {
-    if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(developerErrors.invalidBearerToken())
+    if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(authErrors.invalidBearerToken())
     return { Authorization: `Bearer ${token}` }
   },
   description: documentationTexts.bearerAuthText(),
@@ -77,7 +77,7 @@ function checkFlows(realm: string, flows: Readonly<Record<string, unknown>>): vo
     const { scopes, ...members } = Object(flow) as Record<string, unknown>
     return isJsonObject(scopes) && flowUrls.get(name)?.every((url) => typeof members[url] === 'string') === true
   })
-  if (entries.length === 0 || !isValid) throw new TypeError(developerErrors.invalidFlows(realm, [...flowUrls.keys()].join(', ')))
+  if (entries.length === 0 || !isValid) throw new TypeError(authErrors.invalidFlows(realm, [...flowUrls.keys()].join(', ')))
 }
 
 /**

@@ -139,6 +139,7 @@ const findDeclaredReplies = ({
 
 export const bodyRule: Invariant = {
   name: 'body',
+  judges: 'reply',
   description: 'A declared body has a declared media type and matches its schema.',
   check: async (exchange) => {
     const { request, response } = exchange
@@ -155,6 +156,7 @@ export const bodyRule: Invariant = {
 
 export const problemRule: Invariant = {
   name: 'problem',
+  judges: 'reply',
   description: 'An error without a declared body has valid problem details (RFC 9457) with the status of the response.',
   check: (exchange) => {
     const { request, response } = exchange
@@ -247,6 +249,7 @@ async function findUndeclaredEventMember(node: SchemaNode, { header, body }: Wir
 
 export const undeclaredMembersRule: Invariant = {
   name: 'undeclared-members',
+  judges: 'reply',
   description: 'No body has a member that is not declared, so that no internal data leaves the server.',
   check: async ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined

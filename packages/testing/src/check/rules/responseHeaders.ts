@@ -29,6 +29,7 @@ function checkDeclaredHeaders({ request, response, subject: { endpoint } }: Obse
 
 export const headersRule: Invariant = {
   name: 'headers',
+  judges: 'reply',
   description: 'Every response has its declared headers and the constant headers of its endpoint, with valid values.',
   check: (exchange) => {
     const { response, subject, request, kind } = exchange
@@ -46,6 +47,7 @@ export const headersRule: Invariant = {
 
 export const varyRule: Invariant = {
   name: 'vary',
+  judges: 'reply',
   description: 'Vary names Accept if it selects one of several media types, and the headers and cookies that a GET reads.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
     if (kind === 'other' || request.method !== endpoint.method) return undefined
@@ -71,6 +73,7 @@ const normalizeAttributes = (attributes: readonly string[], isDeleted: boolean):
 
 export const setCookieRule: Invariant = {
   name: 'set-cookie',
+  judges: 'reply',
   description: 'If a response declares its cookies, it sets no others, and each has the declared attributes.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
     if (kind === 'other' || request.method !== endpoint.method) return undefined
@@ -103,6 +106,7 @@ const limitPattern = /^"(?<policy>[^"]+)";r=(?<remaining>\d{1,15});t=\d{1,15}(?:
 
 export const rateLimitRule: Invariant = {
   name: 'rate-limit',
+  judges: 'reply',
   description: 'RateLimit says how much is left of each policy, never more than its quota; a 429 of a rate limit has Retry-After.',
   check: ({ response, subject: { endpoint } }) => {
     const { rateLimit, errors } = endpoint
@@ -127,6 +131,7 @@ function isChallengeOf({ challenge }: AnyAuthScheme, { scheme, parameters }: Cha
 
 export const challengeRule: Invariant = {
   name: 'challenge',
+  judges: 'reply',
   description: 'A 401 names every auth scheme in WWW-Authenticate (RFC 9110 §15.5.2), and the place of an API key.',
   check: ({ response, subject: { endpoint } }) => {
     if (response.status !== 401) return undefined

@@ -26,6 +26,7 @@ function checkStatus({ kind, response: { status }, subject: { endpoint } }: Obse
 
 export const statusRule: Invariant = {
   name: 'status',
+  judges: 'status',
   description: 'A valid request gets a declared status, and an invalid request gets an error.',
   check: checkStatus,
 }
@@ -36,6 +37,7 @@ const isExpectedFailure = (endpoint: AnyEndpoint, status: number): boolean =>
 
 export const noServerErrorRule: Invariant = {
   name: 'no-server-error',
+  judges: 'status',
   description: 'No request gets a 5xx status that is not declared.',
   check: ({ response: { status }, subject: { endpoint } }) =>
     status < 500 || overloadStatuses.has(status) || isExpectedFailure(endpoint, status)

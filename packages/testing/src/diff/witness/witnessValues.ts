@@ -1,7 +1,7 @@
 /** Values for a witness: those that both descriptions allow, and those that only the writer's does. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { encodePointerStep, isJsonObject, type SchemaNode } from 'lapidary/internal'
+import { decodePointerStep, encodePointerStep, isJsonObject, type SchemaNode } from 'lapidary/internal'
 import { createArbitrary } from '../../generate/values.ts'
 import { parseBodySchema } from '../sharedDefinitions.ts'
 import { limitSteps, spendSteps } from '../subschema/budget.ts'
@@ -104,7 +104,7 @@ const splitPointer = (pointer: string): readonly string[] =>
     .replace(/\([^()]*\)/g, '')
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map(decodePointerStep)
 
 const getPart = (node: SchemaNode | undefined, step: string): SchemaNode | undefined =>
   node && (step === '*' ? unfold(node).item(0) : unfold(node).member(step))
