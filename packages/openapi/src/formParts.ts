@@ -1,6 +1,7 @@
 /** The parts of a form (`multipart/form-data`): texts and files. */
 import type { JsonSchema } from 'lapidary'
-import { annotationKeywords, createTextFormat, isJsonObject, parseSchema } from 'lapidary/internal'
+import { annotationKeywords, createTextFormat, encodePointerStep, isJsonObject, parseSchema } from 'lapidary/internal'
+import { dropUselessDefault } from './defaults.ts'
 import type { DocumentReader, JsonObject, Part } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
 
@@ -48,6 +49,13 @@ export function planFormParts(
   reader: DocumentReader,
 ): readonly FormPartPlan[] {
   const encodings = reader.object(form, 'encoding')
+  const dropDefaults = (member: JsonSchema, name: string, isRequired: boolean): JsonSchema => {
+    const pointer = `${form.pointer}/schema/properties${encodePointerStep(name)}`
+    const { items } = member
+    const schema = dropUselessDefault(member, isRequired, pointer, reader.limits)
+    // No text of a list is missing.
+    return isJsonObject(items) ? { ...schema, items: dropUselessDefault(items, true, `${pointer}/items`, reader.limits) } : schema
+  }
   return [...properties].map(([name, member]): FormPartPlan => {
     const { schema, parts } = parseSchema(member)
     const encoding = encodings?.value[name]
@@ -59,7 +67,7 @@ export function planFormParts(
       return { ...plan, schema: inlineDefinitions(member), kind: 'files', types: listTypes(contentType ?? item['contentMediaType']) }
     try {
       createTextFormat(parseSchema(member))
-      return { ...plan, schema: inlineDefinitions(member), kind: 'text' }
+      return { ...plan, schema: dropDefaults(inlineDefinitions(member), name, plan.isRequired), kind: 'text' }
     } catch (error) {
       reader.limits.add(
         'form-part',

@@ -1,6 +1,7 @@
 /** Parameters of operations, and headers of responses: their styles, names and values. */
 import type { Delimiter, JsonSchema } from 'lapidary'
-import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
+import { createTextFormat, flattenAllOf, isHeaderName, isJsonObject, parseSchema } from 'lapidary/internal'
+import { dropUselessDefault } from './defaults.ts'
 import type { DocumentReader, JsonObject, Part } from './document.ts'
 import { inlineDefinitions } from './inline.ts'
 import type { Direction, DocumentSchemas } from './schemas.ts'
@@ -83,7 +84,7 @@ export class ParameterReader {
     }
     if (place === 'header' && !this.isHeaderOfItsOwn(name, pointer)) return []
     const isRequired = place === 'path' || value['required'] === true
-    const { schema, isJson } = this.readSchema(part, 'request')
+    const { schema, isJson } = this.readSchema(part, isRequired, 'request')
     if (isJson) return [this.toText(name, isRequired, schema, pointer, `The parameter "${name}" has its value as JSON.`)]
     if (value['allowReserved'] === true)
       this.reader.limits.add('allow-reserved', `${pointer}/allowReserved`, `The value of "${name}" is percent-encoded as a whole.`)
@@ -96,7 +97,7 @@ export class ParameterReader {
   planHeader(name: string, part: Part<JsonObject>): ParameterPlan | undefined {
     if (!this.isHeaderOfItsOwn(name, part.pointer)) return undefined
     const isRequired = part.value['required'] === true
-    const { schema, isJson } = this.readSchema(part, 'response')
+    const { schema, isJson } = this.readSchema(part, isRequired, 'response')
     const problem = isJson || isObjectSchema(schema) ? 'an object or JSON' : findTextProblem(schema)
     if (problem === undefined) return { name, kind: 'schema', schema, isRequired }
     return this.toText(name, isRequired, schema, part.pointer, `The header "${name}" is no text or list of texts (${problem}).`)
@@ -119,7 +120,11 @@ export class ParameterReader {
   }
 
   /** The schema of a parameter, and whether its text is JSON. Its description and examples are those of the parameter. */
-  private readSchema(part: Part<JsonObject>, direction: Direction): { readonly schema: JsonSchema; readonly isJson: boolean } {
+  private readSchema(
+    part: Part<JsonObject>,
+    isRequired: boolean,
+    direction: Direction,
+  ): { readonly schema: JsonSchema; readonly isJson: boolean } {
     const content = this.reader.object(part, 'content')
     const [entry] = this.reader.entries(content)
     const isJson = entry !== undefined && /[/+]json\b/.test(entry[0])
@@ -127,12 +132,6 @@ export class ParameterReader {
     const found = isJsonObject(owner.value) && owner.value['schema'] !== undefined ? owner.value['schema'] : undefined
     const read =
       found === undefined ? textSchema : inlineDefinitions(this.schemas.of({ value: found, pointer: `${owner.pointer}/schema` }, direction))
-    const { default: fallback, ...withoutDefault } = read
-    const isFitting = fallback === undefined || isValid(parseSchema(read), fallback)
-    if (!isFitting) {
-      const message = `The default ${JSON.stringify(fallback)} is no value of the schema. It is left out.`
-      this.reader.limits.add('malformed-schema', `${owner.pointer}/schema/default`, message)
-    }
     const description = this.reader.text(part, 'description')
     const { example } = part.value
     const named = this.reader
@@ -141,7 +140,7 @@ export class ParameterReader {
     const examples = [example, ...named].filter((one) => one !== undefined)
     return {
       schema: {
-        ...(isFitting ? read : withoutDefault),
+        ...dropUselessDefault(read, isRequired, `${owner.pointer}/schema`, this.reader.limits),
         ...(description !== undefined && { description }),
         ...(examples.length > 0 && { examples }),
       },

@@ -101,7 +101,8 @@ export class DefinitionWriter {
     const known: Known = { name: this.findName(name), schema, root, isPending: true }
     this.known.set(schema, known)
     this.byText.set(text, [...alike, known])
-    const code = this.writer(root).write(schema)
+    // Its default stands where a member that can be left out refers to it.
+    const code = this.writer(root).write(schema, true)
     known.isPending = false
     const constant = write(prefixCode(`export const ${known.name} = `, code))
     // TypeScript infers no type of a schema that is its own alternative.

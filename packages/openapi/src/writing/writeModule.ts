@@ -160,7 +160,7 @@ class ModuleWriter {
       ...(plan.errors.length === 0 ? [] : [member('errors', this.errors(plan))]),
       ...Object.entries(words).map(([name, value]) => member(name, writeValue(value) as Code)),
     ]
-    return call('endpoint', writeText(`${plan.method} ${plan.path}`), record(members, true))
+    return call(parts.word('endpoint'), writeText(`${plan.method} ${plan.path}`), record(members, true))
   }
 
   part(created: CreatedPart): Code {

@@ -34,7 +34,7 @@ const ownCodecs = {
 export class PartWriter {
   private readonly definitions: DefinitionWriter
   /** The words of `lapidary` that the module imports. */
-  readonly words: Set<string> = new Set<string>(['endpoint'])
+  readonly words: Set<string> = new Set<string>()
   /** Constants besides those of schemas. */
   readonly constants: Map<string, string> = new Map<string, string>()
 
@@ -71,16 +71,14 @@ export class PartWriter {
 
   /** A header of a response, and a part of a form: a codec, and no schema. */
   private codec(schema: JsonSchema, isRequired: boolean): Code {
-    const { type, items, minItems, maxItems, description } = schema
-    const isList = type === 'array'
-    const code = isList
-      ? call(
-          this.word('array'),
-          this.scalar((typeof items === 'object' ? items : {}) as JsonSchema),
-          ...toOptions({ minItems, maxItems, description }),
-        )
-      : this.scalar(schema)
-    return isRequired || schema.default !== undefined || (isList && !minItems) ? code : call(this.word('optional'), code)
+    if (schema.type === 'array') {
+      const { items, minItems, maxItems, description } = schema
+      const item = (typeof items === 'object' ? items : {}) as JsonSchema
+      const code = call(this.word('array'), this.scalar(item), ...toOptions({ minItems, maxItems, description }))
+      return isRequired || !minItems ? code : call(this.word('optional'), code)
+    }
+    const code = this.scalar(schema)
+    return isRequired || schema.default !== undefined ? code : call(this.word('optional'), code)
   }
 
   /** The codec of one text. */
@@ -96,8 +94,10 @@ export class PartWriter {
       (name) => !'type format enum minimum maximum minLength maxLength pattern description default examples'.split(' ').includes(name),
     )
     if (others.length === 0) {
-      if (Array.isArray(values) && values.every((value) => typeof value === 'string') && format === undefined)
-        return call(this.word('oneOf'), listCode(values.map(requireValue)), ...toOptions(options))
+      if (Array.isArray(values) && values.every((value) => typeof value === 'string') && format === undefined) {
+        const [names, given] = [values.map(requireValue), toOptions(options)]
+        return call(this.word('oneOf'), ...(given.length === 0 ? names : [listCode(names), ...given]))
+      }
       if (type === 'integer') return create('int', { min: isSafe(min) ? undefined : min, max: isSafe(max) ? undefined : max })
       if (type === 'boolean') return create('bool')
       if (type === 'string' && (minLength ?? maxLength ?? pattern) === undefined) {

@@ -31,6 +31,8 @@ export interface ZodContext {
   readonly listReferences: (schema: JsonSchema) => readonly string[]
 }
 
+const getDefinitionName = (reference: string): string => decodeURIComponent(reference.replace('#/$defs/', ''))
+
 /** Writes the schemas of one document. */
 export class ZodWriter {
   private readonly context: ZodContext
@@ -43,8 +45,12 @@ export class ZodWriter {
     this.root = root
   }
 
-  /** The code of a schema, with its annotations and its default. */
-  write(schema: JsonSchema, keepsDefault = false): Code {
+  /**
+   * The code of a schema, with its annotations and its default.
+   *
+   * @param isRequired whether a value is always there: its default is for readers alone then
+   */
+  write(schema: JsonSchema, isRequired = false): Code {
     const { code, read } = this.writeForm(schema)
     const rest = Object.entries(schema).filter(([keyword, value]) => !read.includes(keyword) && keyword !== '$defs' && value !== undefined)
     // A method of a constant without its value has no type.
@@ -53,13 +59,13 @@ export class ZodWriter {
       rest.filter(
         ([keyword, value]) =>
           keyword !== 'description' &&
-          (keyword !== 'default' || keepsDefault || !this.hasDefault(schema)) &&
+          (keyword !== 'default' || isRequired || !this.hasDefault(schema)) &&
           // A reference leads nowhere in another document.
           !JSON.stringify(value).includes('"$ref"'),
       ),
     )
     const { description } = schema
-    const fallback = keepsDefault || !this.hasDefault(schema) ? undefined : schema.default
+    const fallback = isRequired || !this.hasDefault(schema) ? undefined : this.findDefault(schema)
     const described = typeof description === 'string' ? method(code, 'describe', writeText(description)) : code
     const annotated = Object.keys(meta).length > 0 ? method(described, 'meta', requireValue(meta)) : described
     return fallback === undefined ? annotated : method(annotated, 'default', requireValue(fallback))
@@ -67,7 +73,14 @@ export class ZodWriter {
 
   /** Whether a schema has a default that it allows. */
   hasDefault(schema: JsonSchema): boolean {
-    return schema.default !== undefined && isValid(parseSchema(schema, this.root), schema.default)
+    const fallback = this.findDefault(schema)
+    return fallback !== undefined && isValid(parseSchema(schema, this.root), fallback)
+  }
+
+  /** The default of a schema, or of the definition that it refers to. */
+  private findDefault({ default: fallback, $ref }: JsonSchema): unknown {
+    const definition = $ref === undefined ? undefined : this.root.$defs?.[getDefinitionName($ref)]
+    return fallback ?? definition?.default
   }
 
   /** The code of what a schema allows, and the keywords that it says. */
@@ -108,8 +121,7 @@ export class ZodWriter {
   }
 
   private refer(reference: string): Code {
-    const name = decodeURIComponent(reference.replace('#/$defs/', ''))
-    const found = this.context.refer(name, this.root)
+    const found = this.context.refer(getDefinitionName(reference), this.root)
     return found.isPending && !this.isLater ? call('z.lazy', `() => ${found.name}`) : found.name
   }
 
@@ -214,10 +226,11 @@ export class ZodWriter {
   }
 
   private writeMember(name: string, schema: JsonSchema, isRequired: boolean): Code {
-    const isOptional = !isRequired && !this.hasDefault(schema)
     const before = this.isLater
     const isRecursive = !before && this.refersToPending(schema)
     this.isLater = before || isRecursive
+    // A constant without its value takes no default.
+    const isOptional = !isRequired && (this.isLater || !this.hasDefault(schema))
     const code = this.write(schema, isRequired)
     const value = !isOptional ? code : this.isLater ? call('z.optional', code) : method(code, 'optional')
     this.isLater = before

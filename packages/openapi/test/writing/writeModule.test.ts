@@ -26,6 +26,72 @@ const runTool = (path: string, ...words: readonly string[]): { readonly status: 
   return { status, output: stdout + stderr }
 }
 
+const textOf = (schema: object): object => ({ type: 'string', ...schema })
+const createParameter = (place: string, name: string, required: boolean, schema: object): object => ({ in: place, name, required, schema })
+
+/** Defaults where none has an effect: of what is required, of the items of a list, and those that are no value of their schemas. */
+const uselessDefaults = {
+  openapi: '3.1.0',
+  info: { title: 'Defaults', version: '1' },
+  components: { schemas: { Color: textOf({ enum: ['red', 'blue'], default: 'red' }) } },
+  paths: {
+    '/records/{set}': {
+      post: {
+        parameters: [
+          createParameter('path', 'set', true, textOf({ default: 'citations' })),
+          createParameter('query', 'page', true, { type: 'integer', default: 1 }),
+          createParameter('query', 'size', false, { type: 'integer', default: 20 }),
+          createParameter('header', 'X-Tenant', true, textOf({ enum: ['a', 'b'], default: 'a' })),
+          createParameter('query', 'color', true, { $ref: '#/components/schemas/Color' }),
+          createParameter('query', 'shade', false, { $ref: '#/components/schemas/Color' }),
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['language', 'parts'],
+                properties: {
+                  language: textOf({ enum: ['en', 'de'], default: 'en' }),
+                  tone: textOf({ enum: ['low', 'high'], default: 'medium' }),
+                  include: { type: 'array', items: textOf({ enum: ['costs'], default: [] }) },
+                  parts: { type: 'array', minItems: 1, items: { type: 'integer', default: 3 } },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'The record.',
+            headers: {
+              'X-Page': { required: true, schema: { type: 'integer', default: 1 } },
+              'X-Color': { schema: textOf({ enum: ['red'], default: 'green' }) },
+            },
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['color'], properties: { color: { $ref: '#/components/schemas/Color' } } },
+              },
+            },
+          },
+        },
+      },
+      put: {
+        parameters: [createParameter('path', 'set', true, textOf({}))],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['color'], properties: { color: { $ref: '#/components/schemas/Color' } } },
+            },
+          },
+        },
+        responses: { 204: { description: 'Done.' } },
+      },
+    },
+  },
+}
+
 const documents: Readonly<Record<string, () => Promise<unknown>>> = {
   words: () => readOpenApi(fileURLToPath(new URL('../support/words.yaml', import.meta.url))),
   ...Object.fromEntries(
@@ -34,6 +100,8 @@ const documents: Readonly<Record<string, () => Promise<unknown>>> = {
       () => openapi(everything, { title: 'Everything', version: '1', openapi: version }),
     ]),
   ),
+  uselessDefaults: async () => uselessDefaults,
+  noOperations: async () => ({ openapi: '3.1.0', info: { title: 'Nothing', version: '1' }, paths: {} }),
 }
 const names = Object.keys(documents)
 const getDocument = async (name: string): Promise<unknown> => documents[name]?.()
@@ -50,6 +118,30 @@ test('the modules compile', () => {
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files: names.map((name) => `${name}.ts`) }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   expect(runTool('typescript/bin/tsc', '-p', folder)).toEqual({ status: 0, output: '' })
+})
+
+test('a default without an effect is a limit', () => {
+  const { limits } = fromOpenApi(uselessDefaults)
+  const places = limits.map(({ kind, pointer, message }) => [
+    kind,
+    pointer.split('/').slice(-4).join('/'),
+    / (has no effect|is no value)/.exec(message)?.[1],
+  ])
+  const [noEffect, noValue] = ['has no effect', 'is no value']
+  expect(places).toEqual(
+    [
+      ['parameters/0/schema/default', noEffect],
+      ['parameters/1/schema/default', noEffect],
+      ['parameters/3/schema/default', noEffect],
+      ['parameters/4/schema/default', noEffect],
+      ['schema/properties/language/default', noEffect],
+      ['schema/properties/tone/default', noValue],
+      ['properties/include/items/default', noEffect],
+      ['properties/parts/items/default', noEffect],
+      ['headers/X-Page/schema/default', noEffect],
+      ['headers/X-Color/schema/default', noValue],
+    ].map(([place, problem]) => ['malformed-schema', place, problem]),
+  )
 })
 
 describe.each(names)('%s', (name) => {
