@@ -107,7 +107,8 @@ export function getMemberSide(node: SchemaNode, name: string): MemberSide {
   const [any, isRequired] = [node.parse(true), required.includes(name)]
   // An object that declares no member is an open record.
   const rest = node.raw.properties === undefined ? (node.parts.rest ?? any) : node.parts.rest
-  return { node: properties.get(name) ?? (isRequired ? any : undefined), isRequired, rest, any }
+  // A required member without a schema of its own has that of further members.
+  return { node: properties.get(name) ?? (isRequired ? (rest ?? any) : undefined), isRequired, rest, any }
 }
 
 /** Further members as one JSON value: several schemas allow any of them. */

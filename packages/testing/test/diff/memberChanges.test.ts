@@ -114,6 +114,18 @@ test('branches of oneOf that no tag tells are compared with those of the same te
   expect(listVerdicts(createUnion('b'), { oneOf: [second, first] }, 'request')).toEqual([])
 })
 
+test.each<[flow: Flow, now: JsonSchema, verdicts: readonly string[]]>([
+  ['request', { additionalProperties: { type: 'boolean' } }, ['removed body /a safe breaking']],
+  ['response', { additionalProperties: { type: 'boolean' } }, ['removed body /a breaking safe']],
+  [
+    'request',
+    { required: ['a'], additionalProperties: { type: ['boolean', 'null'] } },
+    ['changed body /a safe breaking', 'changed body further members safe breaking'],
+  ],
+])('a required member without a schema of its own is a further member: in a %s, to %j', (flow, now, verdicts) => {
+  expect(listVerdicts({ required: ['a'], additionalProperties: { type: 'boolean' } }, now, flow)).toEqual(verdicts)
+})
+
 test('two spellings of one schema are no change', () => {
   const merged: JsonSchema = { type: 'object', properties: { a: text, z: text } }
   expect(listVerdicts({ allOf: [{ type: 'object' }, { properties: { a: text } }, other] }, merged, 'request')).toEqual([])
