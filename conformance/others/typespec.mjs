@@ -40,7 +40,6 @@ const reasons = [
   ),
   fits('not applicable', 'The document does not have the path of the next page.', /^server: Payload_Pageable_.*(?:link|Link)/),
   fits('not applicable', 'The document does not declare a header of the response.', /^server: .*(?:Query|Header)ResponseHeader$/),
-  fits('not applicable', 'The document does not declare the status: OpenAPI has no word for 494 to 499.', /StatusCodeInRange$/),
   fits('not applicable', 'The document does not declare the status.', /Payload_ContentNegotiation_SameBody$/),
   fits('not applicable', 'OpenAPI allows no query in a path.', /^server: Routes_QueryParameters_QueryContinuation_/),
   fits(
