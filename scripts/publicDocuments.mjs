@@ -7,28 +7,18 @@
  * its own. `--show` lists the places of one kind of limits.
  */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { statSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
 import { manifest } from '@lapidary/testing'
 import { operations } from 'lapidary'
+import { listDocuments, toBatches } from './listDocuments.mjs'
 
 const script = fileURLToPath(import.meta.url)
 /** How many small documents a process reads, and from how many bytes on one is large. */
 const [batchSize, largeSize] = [50, 1_000_000]
-
-/** Whether a text is a document: its version stands at its begin, or anywhere in JSON. */
-const versionPattern = /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\.\d|^\s*\{[\s\S]*"(?:openapi|swagger)"\s*:\s*"[23]\.\d/m
-
-/** The documents of a folder. @param {string} folder */
-const listDocuments = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:ya?ml|json)$/i.test(path) && !path.includes('node_modules'))
-    .map((path) => join(folder, path))
-    .filter((path) => statSync(path).isFile() && versionPattern.test(readFileSync(path, 'utf8')))
-    .sort()
 
 /** The CPU time of this process in milliseconds: other programs do not count. */
 const getCpuTime = () => {
@@ -104,11 +94,8 @@ async function readFolder(folder, kind) {
   const paths = listDocuments(folder)
   const large = paths.filter((path) => statSync(path).size >= largeSize)
   const small = paths.filter((path) => !large.includes(path))
-  const batches = Array.from({ length: Math.ceil(small.length / batchSize) }, (_, index) =>
-    small.slice(index * batchSize, (index + 1) * batchSize),
-  )
   const results = []
-  for (const batch of [...batches, ...large.map((path) => [path])]) results.push(...(await readInProcess(batch)))
+  for (const batch of [...toBatches(small, batchSize), ...large.map((path) => [path])]) results.push(...(await readInProcess(batch)))
   const show = (path) => relative(folder, path)
   const read = results.filter(({ endpoints }) => endpoints !== undefined)
   const sources = [...new Set(results.map(({ path }) => show(path).split('/')[0]))].sort()

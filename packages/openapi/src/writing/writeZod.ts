@@ -96,8 +96,8 @@ export class ZodWriter {
     if ($ref !== undefined) return { code: this.refer($ref), read: ['$ref'] }
     if (anyOf !== undefined) return { code: this.writeUnion(anyOf), read: ['anyOf'] }
     if (oneOf !== undefined) return { code: this.writeExclusive(oneOf), read: ['oneOf'] }
-    if (value !== undefined) return { code: this.writeLiterals([value]), read: ['const', 'type'] }
-    if (values !== undefined) return { code: this.writeLiterals(values), read: ['enum', 'type'] }
+    if (value !== undefined) return { code: this.writeLiterals([value], type), read: ['const', 'type'] }
+    if (values !== undefined) return { code: this.writeLiterals(values, type), read: ['enum', 'type'] }
     if (Array.isArray(type)) return this.writeTypes(schema, type as readonly string[])
     return this.writeType(schema, typeof type === 'string' ? type : schema.properties === undefined ? undefined : 'object')
   }
@@ -137,7 +137,9 @@ export class ZodWriter {
     return branches.length < 2 ? this.writeUnion(branches) : call('z.xor', listCode(branches.map((branch) => this.write(branch))))
   }
 
-  private writeLiterals(values: readonly unknown[]): Code {
+  /** @param type values of other types are none */
+  private writeLiterals(listed: readonly unknown[], type: JsonSchema['type']): Code {
+    const values = type === undefined ? listed : listed.filter((value) => isValid(parseSchema({ type }), value))
     if (values.length === 0) return call('z.never')
     if (values.length > 1 && values.every((value) => typeof value === 'string') && new Set(values).size === values.length)
       return call('z.enum', listCode(values.map(requireValue)))

@@ -120,6 +120,21 @@ test('the modules compile', () => {
   expect(runTool('typescript/bin/tsc', '-p', folder)).toEqual({ status: 0, output: '' })
 })
 
+test.each<[schema: object, code: string]>([
+  [{ type: 'string', enum: ['00', '01', 8] }, "z.enum(['00', '01'])"],
+  [{ type: 'string', enum: ['00', 8] }, "z.literal('00')"],
+  [{ type: ['string', 'null'], enum: ['a', null, 1] }, "z.literal(['a', null])"],
+  [{ type: 'integer', enum: [1, 1.5, '1'] }, 'z.literal(1)'],
+  [{ type: 'integer', enum: ['1'] }, 'z.never()'],
+  [{ type: 'string', const: 3 }, 'z.never()'],
+  [{ enum: ['a', 1] }, "z.literal(['a', 1])"],
+])('%j lists no value of another type', (schema, code) => {
+  const content = { 'application/json': { schema } }
+  const paths = { '/a': { get: { responses: { 200: { description: 'A value.', content } } } } }
+  const module = writeModule({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }).code
+  expect(/response: ok\((.*), \{ description/.exec(module)?.[1]).toBe(code)
+})
+
 test('a default without an effect is a limit', () => {
   const { limits } = fromOpenApi(uselessDefaults)
   const places = limits.map(({ kind, pointer, message }) => [
