@@ -1,7 +1,9 @@
 /** The constants of a written module: one for each definition of its schemas. */
 import type { JsonSchema } from 'lapidary'
 import { prefixCode, toCanonicalJson, write } from 'lapidary/internal'
+import { writeAlias, writeMembers } from './writeType.ts'
 import { ZodWriter } from './writeZod.ts'
+import { getDefinitionName } from './zodWords.ts'
 
 /** A definition, and the document that its references start from. */
 interface Known {
@@ -9,6 +11,8 @@ interface Known {
   readonly schema: JsonSchema
   readonly root: JsonSchema
   isPending: boolean
+  /** Whether it contains itself: it is referred to before it has its value. */
+  isCircular: boolean
 }
 
 /** The texts of definitions, and the names that they refer to: each is compared with many. */
@@ -95,22 +99,42 @@ export class DefinitionWriter {
     const alike = this.byText.get(text) ?? []
     const found = this.known.get(schema) ?? alike.find((one) => isSameDefinition(schema, root, one.schema, one.root))
     if (found !== undefined) {
+      found.isCircular ||= found.isPending
       this.known.set(schema, found)
       return found
     }
-    const known: Known = { name: this.findName(name), schema, root, isPending: true }
+    const known: Known = { name: this.findName(name), schema, root, isPending: true, isCircular: false }
     this.known.set(schema, known)
     this.byText.set(text, [...alike, known])
     // Its default stands where a member that can be left out refers to it.
     const code = this.writer(root).write(schema, true)
     known.isPending = false
-    const constant = write(prefixCode(`export const ${known.name} = `, code))
-    // TypeScript infers no type of a schema that is its own alternative.
-    const isCircular = constant.includes('z.lazy(')
-    this.constants.push(
-      isCircular ? constant.replace(`export const ${known.name} = `, `export const ${known.name}: z.ZodType = `) : constant,
-    )
+    const type = known.isCircular ? `: z.ZodType<${known.name}, ${known.name}>` : ''
+    const constant = write(prefixCode(`export const ${known.name}${type} = `, code))
+    this.constants.push(known.isCircular ? `${this.writeType(known)}\n\n${constant}` : constant)
     return known
+  }
+
+  /** The type of a definition that contains itself: TypeScript infers none of its constant in every case. */
+  private writeType({ name, schema, root }: Known): string {
+    const nameType = (definition: string): string => {
+      const found = this.define(definition, root.$defs?.[definition] ?? {}, root)
+      return found.isCircular ? found.name : `z.input<typeof ${found.name}>`
+    }
+    if (this.isOwnAlternative(schema, root)) return `export type ${name} = unknown`
+    const isPlain =
+      schema.type === 'object' && Object.keys(schema).every((keyword) => !/^(?:allOf|anyOf|oneOf|\$ref|enum|const)$/.test(keyword))
+    const members = isPlain ? writeMembers(schema, nameType) : undefined
+    return members === undefined ? writeAlias(name, schema, nameType) : `export interface ${name} ${members}`
+  }
+
+  /** Whether a value of a schema is one of the same schema at once: `anyOf` of itself and a text. No type says that. */
+  private isOwnAlternative(schema: JsonSchema, root: JsonSchema, open: readonly JsonSchema[] = []): boolean {
+    if (open.includes(schema)) return true
+    const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
+    const referred = $ref === undefined ? undefined : root.$defs?.[getDefinitionName($ref)]
+    const next = [...(referred === undefined ? [] : [referred]), ...allOf, ...anyOf, ...oneOf]
+    return next.some((one) => this.isOwnAlternative(one, root, [...open, schema]))
   }
 
   /** Writes the schemas of one document. */

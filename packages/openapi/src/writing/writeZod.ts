@@ -15,7 +15,7 @@ import {
   writeText,
 } from 'lapidary/internal'
 
-import { addChecks, annotations, formatWords, ownKeywords, requireValue, writePattern } from './zodWords.ts'
+import { addChecks, annotations, formatWords, getDefinitionName, ownKeywords, requireValue, writePattern } from './zodWords.ts'
 
 /** What the schemas of a file share. */
 export interface ZodContext {
@@ -31,13 +31,11 @@ export interface ZodContext {
   readonly listReferences: (schema: JsonSchema) => readonly string[]
 }
 
-const getDefinitionName = (reference: string): string => decodeURIComponent(reference.replace('#/$defs/', ''))
-
 /** Writes the schemas of one document. */
 export class ZodWriter {
   private readonly context: ZodContext
   private readonly root: JsonSchema
-  /** Whether the code runs when all constants have their values: it stands in a getter. */
+  /** Whether the code stands in a getter, which runs when all constants have their values. */
   private isLater = false
 
   constructor(context: ZodContext, root: JsonSchema) {
@@ -53,8 +51,6 @@ export class ZodWriter {
   write(schema: JsonSchema, isRequired = false): Code {
     const { code, read } = this.writeForm(schema)
     const rest = Object.entries(schema).filter(([keyword, value]) => !read.includes(keyword) && keyword !== '$defs' && value !== undefined)
-    // A method of a constant without its value has no type.
-    if (this.isLater) return code
     const meta = Object.fromEntries(
       rest.filter(
         ([keyword, value]) =>
@@ -68,7 +64,22 @@ export class ZodWriter {
     const fallback = isRequired || !this.hasDefault(schema) ? undefined : this.findDefault(schema)
     const described = typeof description === 'string' ? method(code, 'describe', writeText(description)) : code
     const annotated = Object.keys(meta).length > 0 ? method(described, 'meta', requireValue(meta)) : described
-    return fallback === undefined ? annotated : method(annotated, 'default', requireValue(fallback))
+    if (fallback === undefined) return annotated
+    // What zod returns for a default has all of its own defaults, which that of the document need not have.
+    const { default: _, ...parts } = schema
+    const word = typeof fallback === 'object' && this.containsDefault(parts) ? 'prefault' : 'default'
+    return method(annotated, word, requireValue(fallback))
+  }
+
+  /** Whether a schema, or a definition that it refers to, has a default somewhere. */
+  private containsDefault(schema: JsonSchema, seen: Set<string> = new Set()): boolean {
+    const { $defs: _, ...parts } = schema
+    if (JSON.stringify(parts).includes('"default":')) return true
+    return this.context.listReferences(parts).some((name) => {
+      const definition = seen.has(name) ? undefined : this.root.$defs?.[name]
+      seen.add(name)
+      return definition !== undefined && this.containsDefault(definition, seen)
+    })
   }
 
   /** Whether a schema has a default that it allows. */
@@ -129,7 +140,7 @@ export class ZodWriter {
     const isNull = ({ type, ...rest }: JsonSchema): boolean => type === 'null' && Object.keys(rest).length === 0
     const [first, second] = branches
     if (branches.length === 2 && first !== undefined && second !== undefined && isNull(second) && !isNull(first))
-      return this.isLater ? call('z.nullable', this.write(first)) : method(this.write(first), 'nullable')
+      return method(this.write(first), 'nullable')
     return call('z.union', listCode(branches.map((branch) => this.write(branch))))
   }
 
@@ -231,10 +242,8 @@ export class ZodWriter {
     const before = this.isLater
     const isRecursive = !before && this.refersToPending(schema)
     this.isLater = before || isRecursive
-    // A constant without its value takes no default.
-    const isOptional = !isRequired && (this.isLater || !this.hasDefault(schema))
     const code = this.write(schema, isRequired)
-    const value = !isOptional ? code : this.isLater ? call('z.optional', code) : method(code, 'optional')
+    const value = isRequired || this.hasDefault(schema) ? code : method(code, 'optional')
     this.isLater = before
     return isRecursive ? getter(writeName(name), value) : member(writeName(name), value)
   }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fromOpenApi, readOpenApi } from '@lapidary/openapi'
-import { manifest } from '@lapidary/testing'
+import { diff, manifest } from '@lapidary/testing'
 import type { Api } from 'lapidary'
 import { openapi } from 'lapidary/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -92,6 +92,44 @@ const uselessDefaults = {
   },
 }
 
+const referTo = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
+const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] })
+const objectOf = (properties: object, required: readonly string[] = []): object => ({ type: 'object', properties, required })
+const size = { type: 'integer', default: 20 }
+
+/** Schemas that contain themselves, and defaults within defaults. */
+const schemas = {
+  Node: objectOf({ left: orNull(referTo('Node')), right: orNull(referTo('Node')), owner: referTo('Person') }, ['right']),
+  Person: objectOf({
+    'first-name': textOf({}),
+    friends: { type: 'array', items: referTo('Person') },
+    nodes: { type: 'array', items: referTo('Node') },
+  }),
+  Tree: { type: 'array', items: { anyOf: [referTo('Tree'), { type: 'string', enum: ['leaf', 'bud'] }] } },
+  Table: { type: 'object', additionalProperties: referTo('Table') },
+  Part: { allOf: [objectOf({ id: textOf({}) }, ['id']), objectOf({ part: referTo('Part'), whole: orNull(referTo('Settings')) })] },
+  Page: objectOf({ size, next: orNull(referTo('Page')) }),
+  Settings: objectOf({
+    page: { ...objectOf({ size }), default: {} },
+    pages: { type: 'array', items: objectOf({ size }), default: [{}] },
+    named: { $ref: '#/components/schemas/Size', default: {} },
+    names: { type: 'array', items: textOf({}), default: [] },
+  }),
+  Size: objectOf({ size }),
+}
+const circles = {
+  openapi: '3.1.0',
+  info: { title: 'Circles', version: '1' },
+  components: { schemas },
+  paths: Object.fromEntries(
+    Object.keys(schemas).map((name) => {
+      const content = { 'application/json': { schema: referTo(name) } }
+      const operation = { requestBody: { required: true, content }, responses: { 200: { description: name, content } } }
+      return [`/${name.toLowerCase()}`, { put: operation }]
+    }),
+  ),
+}
+
 const documents: Readonly<Record<string, () => Promise<unknown>>> = {
   words: () => readOpenApi(fileURLToPath(new URL('../support/words.yaml', import.meta.url))),
   ...Object.fromEntries(
@@ -101,6 +139,7 @@ const documents: Readonly<Record<string, () => Promise<unknown>>> = {
     ]),
   ),
   uselessDefaults: async () => uselessDefaults,
+  circles: async () => circles,
   noOperations: async () => ({ openapi: '3.1.0', info: { title: 'Nothing', version: '1' }, paths: {} }),
 }
 const names = Object.keys(documents)
@@ -163,7 +202,8 @@ describe.each(names)('%s', (name) => {
   test('describes the same', async () => {
     const { api } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as { readonly api: Api }
     const [before, after] = [manifest(fromOpenApi(await getDocument(name)).api), manifest(api)]
-    expect(listDifferences(before, after)).toEqual([])
+    // zod writes parts that contain themselves in another way: what they allow is compared.
+    expect(name === 'circles' ? diff(before, after) : listDifferences(before, after)).toEqual([])
     expect([Object.keys(after.webhooks ?? {}), after.mounts]).toEqual([Object.keys(before.webhooks ?? {}), before.mounts])
   })
 
