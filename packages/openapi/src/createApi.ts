@@ -146,14 +146,13 @@ const describe = ({ tags, summary, description }: Pick<EndpointPlan, 'tags' | 's
 export function createEndpoint(plan: EndpointPlan, auth: AuthReader): AnyEndpoint {
   const body = plan.body && createBody(plan.body)
   const { ignoresInvalidCredentials, ...words } = plan.words ?? {}
-  const isOptional = plan.isBodyOptional && plan.body?.media.every(({ kind }) => kind !== 'multipart' && kind !== 'ndjson')
   const parts = {
     params: createParameters(plan.params),
     query: createParameters(plan.query),
     headers: createParameters(plan.headers),
     cookies: createParameters(plan.cookies),
     auth: auth.create(plan.auth, ignoresInvalidCredentials ? 'ignore' : 'reject'),
-    body: body && (isOptional ? optional(body) : body),
+    body: body && (plan.isBodyOptional ? optional(body) : body),
   }
   const definition = {
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),

@@ -169,6 +169,12 @@ export class OperationReader {
       return { body: undefined, isBodyOptional: false }
     }
     const body = bodies.plan(reader.object(request, 'content'), 'request')
+    const isForm = body?.media.some(({ kind }) => kind === 'multipart' || kind === 'ndjson')
+    if (isForm && request.value['required'] !== true) {
+      const message = 'A request need not have this body. It is read as required: a form with files, and a stream, is always there.'
+      reader.limits.add('optional-form', `${request.pointer}/required`, message)
+      return { body, isBodyOptional: false }
+    }
     return { body, isBodyOptional: body !== undefined && request.value['required'] !== true }
   }
 }

@@ -75,7 +75,10 @@ describe('media types', () => {
       },
     }
     const encoding = { photo: { contentType: 'image/png, image/jpeg' } }
-    const { endpoint, limits } = readOne({ requestBody: { content: { 'multipart/form-data': { schema, encoding } } }, responses: ok })
+    const { endpoint, limits } = readOne({
+      requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } },
+      responses: ok,
+    })
     expect(limits).toEqual(['form-part'])
     expect(endpoint.body?.schema).toEqual({
       type: 'object',
@@ -106,7 +109,10 @@ describe('media types', () => {
       },
     }
     const encoding = { photo: { contentType: 'image/png' } }
-    const { endpoint, limits } = readOne({ requestBody: { content: { 'multipart/form-data': { schema, encoding } } }, responses: ok })
+    const { endpoint, limits } = readOne({
+      requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } },
+      responses: ok,
+    })
     expect(limits).toEqual([])
     expect(endpoint.body?.schema).toEqual({
       type: 'object',
@@ -120,7 +126,7 @@ describe('media types', () => {
 
   test('it is a file beside a part that refers to a schema of the document', () => {
     const schema = { type: 'object', properties: { photo: {}, note: { $ref: '#/components/schemas/Note' } } }
-    const operation = { requestBody: { content: { 'multipart/form-data': { schema } } }, responses: ok }
+    const operation = { requestBody: { required: true, content: { 'multipart/form-data': { schema } } }, responses: ok }
     const { api } = fromOpenApi({
       openapi: '3.1.0',
       info: { title: '', version: '1' },
@@ -129,6 +135,12 @@ describe('media types', () => {
     })
     const { photo } = manifest(api).endpoints['postA']?.body?.schema?.properties ?? {}
     expect(photo).toEqual({ type: 'string', contentMediaType: 'application/octet-stream' })
+  })
+
+  test.each(['multipart/form-data', 'application/x-ndjson'])('%s that a request need not have is a limit', (type) => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } } }
+    const { limits } = readOne({ requestBody: { content: { [type]: { schema } } }, responses: ok })
+    expect(limits).toContain('optional-form')
   })
 
   test('a GET has no body', () => {

@@ -228,7 +228,7 @@ describe('a part with a value that it cannot have is a limit at its place, and t
     [media({ type: 'object', properties: { a: null, b: { type: 'string' } } }), '/properties/a'],
     [media({ $ref: null, type: 'object', properties: { b: { type: 'string' } } }), '/$ref'],
   ])('a schema in %j', (content, place) => {
-    const { api, limits } = fromOpenApi(createDocument({ '/a': { post: { ...noContent, requestBody: { content } } } }))
+    const { api, limits } = fromOpenApi(createDocument({ '/a': { post: { ...noContent, requestBody: { required: true, content } } } }))
     expect(Object.keys(manifest(api).endpoints)).toEqual(['postA'])
     const pointer = `/paths/~1a/post/requestBody/content/multipart~1form-data/schema${place}`
     expect(limits).toMatchObject([{ kind: 'malformed-schema', pointer }])

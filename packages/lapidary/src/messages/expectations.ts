@@ -26,6 +26,7 @@ export const calendarDate = (): string => 'a calendar date such as 2024-02-29'
 export const oneOfNames = (names: readonly string[]): string => `one of ${names.join(', ')}`
 export const furtherCheck = (what: string): string => `${what} that passes a further check`
 export const oneValue = (count: number): string => `one value, got ${count}`
+export const noEmptyValue = (delimiter: string): string => `values separated by ${JSON.stringify(delimiter)}, none of them empty`
 export const present = (): string => 'a value, got nothing'
 export const idempotencyKey = (maxLength: number): string =>
   `a text in quotation marks, of at most ${maxLength} characters with them, such as "8e03978e-40d5-43dd-bc93-6894a57f9324"`

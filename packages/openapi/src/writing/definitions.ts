@@ -84,6 +84,8 @@ export class DefinitionWriter {
     return free
   }
 
+  readonly withoutType: Set<JsonSchema> = new Set<JsonSchema>()
+
   readonly listReferences: (schema: JsonSchema) => readonly string[] = listReferences
 
   readonly isPending = (name: string, root: JsonSchema): boolean => {

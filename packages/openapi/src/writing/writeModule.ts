@@ -17,6 +17,7 @@ import type { AuthPlan } from '../auth.ts'
 import type { JsonObject } from '../document.ts'
 import type { EndpointPlan } from '../endpointPlan.ts'
 import { type CreatedPart, createParts, type ImportedApi, planDocument } from '../fromOpenApi.ts'
+import type { LimitList } from '../limits.ts'
 import { nest, toKey } from '../names.ts'
 import type { WebhookPlan } from '../webhooks.ts'
 import { DefinitionWriter } from './definitions.ts'
@@ -142,7 +143,6 @@ class ModuleWriter {
   private endpoint(plan: EndpointPlan): Code {
     const { parts } = this
     const body = plan.body && parts.body(plan.body)
-    const isStream = plan.body?.media.some(({ kind }) => kind === 'multipart' || kind === 'ndjson')
     const replies = plan.responses.map((reply) => parts.reply(reply))
     const { deprecated, ignoresInvalidCredentials, ...words } = plan.words ?? {}
     const optionalMember = (name: string, value: Code | undefined): readonly Code[] => (value === undefined ? [] : [member(name, value)])
@@ -155,7 +155,7 @@ class ModuleWriter {
         plan[place].length === 0 ? [] : [member(place, parts.parameters(plan[place]))],
       ),
       ...optionalMember('auth', plan.auth && this.auth(plan.auth, ignoresInvalidCredentials === true)),
-      ...optionalMember('body', body && (plan.isBodyOptional && !isStream ? call(parts.word('optional'), body) : body)),
+      ...optionalMember('body', body && (plan.isBodyOptional ? call(parts.word('optional'), body) : body)),
       member('response', replies.length === 1 ? (replies[0] as Code) : listCode(replies)),
       ...(plan.errors.length === 0 ? [] : [member('errors', this.errors(plan))]),
       ...Object.entries(words).map(([name, value]) => member(name, writeValue(value) as Code)),
@@ -181,6 +181,16 @@ class ModuleWriter {
       member('body', this.parts.body(plan.body)),
     ]
     return call(this.parts.word('webhook'), writeText(plan.name), record(members, true))
+  }
+
+  /** What the module says, and the document does not. */
+  addLimits(limits: LimitList): void {
+    const { size } = this.definitions.withoutType
+    const schemas =
+      size === 1
+        ? 'A schema has members and no "type". The module says that it is an object'
+        : `${size} schemas have members and no "type". The module says that they are objects`
+    if (size > 0) limits.add('missing-type', '', `${schemas}; the document allows any other value, too.`)
   }
 
   /** The whole file, around the API. */
@@ -219,5 +229,7 @@ export function writeModule(document: unknown): WrittenModule {
       true,
     )
   }
-  return { code: writer.file(write(prefixCode('export const api = ', nestCode(nest(entries))))), limits: plan.limits.list() }
+  const code = writer.file(write(prefixCode('export const api = ', nestCode(nest(entries)))))
+  writer.addLimits(plan.limits)
+  return { code, limits: plan.limits.list() }
 }

@@ -27,6 +27,8 @@ export interface ZodContext {
   readonly refer: (name: string, root: JsonSchema) => { readonly name: string; readonly isPending: boolean }
   /** Whether the value of a constant is being written. */
   readonly isPending: (name: string, root: JsonSchema) => boolean
+  /** Collects the schemas that are written as objects, and may be of any type. */
+  readonly withoutType: Set<JsonSchema>
   /** The definitions that a schema refers to. */
   readonly listReferences: (schema: JsonSchema) => readonly string[]
 }
@@ -110,6 +112,7 @@ export class ZodWriter {
     if (value !== undefined) return { code: this.writeLiterals([value], type), read: ['const', 'type'] }
     if (values !== undefined) return { code: this.writeLiterals(values, type), read: ['enum', 'type'] }
     if (Array.isArray(type)) return this.writeTypes(schema, type as readonly string[])
+    if (type === undefined && schema.properties !== undefined) this.context.withoutType.add(schema)
     return this.writeType(schema, typeof type === 'string' ? type : schema.properties === undefined ? undefined : 'object')
   }
 

@@ -116,6 +116,7 @@ const schemas = {
     names: { type: 'array', items: textOf({}), default: [] },
   }),
   Size: objectOf({ size }),
+  Path: textOf({ pattern: '^/[a-z]+/\\\\[/]$' }),
 }
 const circles = {
   openapi: '3.1.0',
@@ -172,6 +173,23 @@ test.each<[schema: object, code: string]>([
   const paths = { '/a': { get: { responses: { 200: { description: 'A value.', content } } } } }
   const module = writeModule({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }).code
   expect(/response: ok\((.*), \{ description/.exec(module)?.[1]).toBe(code)
+})
+
+test('a schema with members and without a type is a limit of the module: zod has no word for it', () => {
+  const content = { 'application/json': { schema: { properties: { a: { properties: { b: {} } } } } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'A', version: '1' },
+    paths: { '/a': { get: { responses: { 200: { description: 'A value.', content } } } } },
+  }
+  expect(fromOpenApi(document).limits).toEqual([])
+  expect(writeModule(document).limits).toEqual([
+    {
+      kind: 'missing-type',
+      pointer: '',
+      message: '2 schemas have members and no "type". The module says that they are objects; the document allows any other value, too.',
+    },
+  ])
 })
 
 test('a default without an effect is a limit', () => {

@@ -36,6 +36,9 @@ function createNeed(root: JsonSchema): IsNeeded {
 export function toCanonicalPart(schema: JsonSchema, isNeeded: IsNeeded): JsonSchema {
   const toCanonicalKeyword = (keyword: string, value: unknown): unknown => {
     if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
+    // RegExp writes a slash in this way.
+    if (keyword === 'pattern' && typeof value === 'string')
+      return value.replaceAll(/\\(.)/gs, (pair, escaped) => (escaped === '/' ? '/' : pair))
     const mapped = mapKeyword(keyword, value, (part) => toCanonicalPart(part, isNeeded))
     const kind = getKeywordKind(keyword)
     return (kind === 'members' || kind === 'definitions') && isJsonObject(mapped) ? sortMembers(mapped) : mapped

@@ -1,6 +1,8 @@
 /** `withDelimiter`: a list in one text of the query: `?tag=a,b`. */
+import { parseError } from '../../json-schema/parseError.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
+import { noEmptyValue } from '../../messages/expectations.ts'
 import type { AnyParameter, Delimiter, Parameter } from './parameter.ts'
 import { createSchemaParameter, isSchema, toWireParameter } from './schemaParameter.ts'
 
@@ -27,10 +29,11 @@ export function withDelimiter<Input, Output>(
 export function withDelimiter(list: AnyParameter | Schema, delimiter: Delimiter = ','): AnyParameter {
   const parameter = isSchema(list) ? createSchemaParameter(list) : list
   if (!parameter.repeats || ![',', '|', ' '].includes(delimiter)) throw new TypeError(developerErrors.invalidDelimiter(delimiter))
-  const wire = toWireParameter(parameter)
-  return Object.freeze({
-    ...parameter,
+  const addDelimiter = (given: AnyParameter): AnyParameter => ({
+    ...given,
     delimiter,
-    ...(wire !== parameter && { wire: Object.freeze({ ...wire, delimiter }) }),
+    read: (input) => (input.values.includes('') ? parseError(noEmptyValue(delimiter)) : given.read(input)),
   })
+  const wire = toWireParameter(parameter)
+  return Object.freeze({ ...addDelimiter(parameter), ...(wire !== parameter && { wire: Object.freeze(addDelimiter(wire)) }) })
 }

@@ -24,6 +24,12 @@ test('a server reads the values of one text, and of several', async () => {
   expect(await read('size=1,2')).toContain('expected an integer')
 })
 
+test.each(['tag=,', 'tag=a,', 'tag=,a', 'tag=a,,b', 'size=1||2', 'day=x++y'])('no value is empty: %s', async (search) => {
+  const body = await read(`size=1&${search}`)
+  expect(body).toContain('"status":400')
+  expect(body).toMatch(/expected values separated by .+, none of them empty/)
+})
+
 test('a link is read back', async () => {
   const query = { tag: ['a', 'b c'], size: [1, 2] }
   expect(link(get, { query })).toBe('/a?tag=a%2Cb%20c&size=1%7C2')
