@@ -41,11 +41,11 @@ const writeLiteral = (value: unknown): string => {
 }
 
 function writeArray({ items, prefixItems, minItems }: JsonSchema, nameType: NameType): string {
-  const item = isJsonObject(items) ? enclose(listTypes(items, nameType)) : items === false ? 'never' : 'unknown'
+  const item = isJsonObject(items) ? enclose(toUnion(items, nameType)) : items === false ? 'never' : 'unknown'
   if (prefixItems === undefined) return `${item}[]`
   // zod has no tuple without some of its positions.
   if (minItems !== prefixItems.length) return 'unknown[]'
-  const positions = prefixItems.map((one) => listTypes(one, nameType).join(' | '))
+  const positions = prefixItems.map((one) => toUnion(one, nameType).join(' | '))
   return `[${[...positions, ...(items === false ? [] : [`...${item}[]`])].join(', ')}]`
 }
 
@@ -59,7 +59,7 @@ export function writeMembers({ properties = {}, required = [] }: JsonSchema, nam
   const names = [...new Set([...Object.keys(properties), ...required])]
   if (names.length === 0) return undefined
   const members = names.map((name) => {
-    const union = Object.hasOwn(properties, name) ? listTypes(properties[name] ?? {}, nameType) : ['unknown']
+    const union = Object.hasOwn(properties, name) ? toUnion(properties[name] ?? {}, nameType) : ['unknown']
     if (required.includes(name)) return writeMember(writeName(name), union)
     return writeMember(`${writeName(name)}?`, union.includes('unknown') ? union : [...union, 'undefined'])
   })
@@ -79,7 +79,7 @@ function writeForm(schema: JsonSchema, type: unknown, nameType: NameType): strin
       return writeArray(schema, nameType)
     case 'object': {
       const { additionalProperties: rest } = schema
-      const value = isJsonObject(rest) ? listTypes(rest, nameType).join(' | ') : 'unknown'
+      const value = isJsonObject(rest) ? toUnion(rest, nameType).join(' | ') : 'unknown'
       // A type contains itself here, and cannot within `Record`.
       return writeMembers(schema, nameType) ?? `{ [name: string]: ${value} }`
     }
@@ -88,12 +88,12 @@ function writeForm(schema: JsonSchema, type: unknown, nameType: NameType): strin
   }
 }
 
-function listTypes(schema: JsonSchema, nameType: NameType): Union {
+function toUnion(schema: JsonSchema, nameType: NameType): Union {
   const { $ref, const: value, enum: values, allOf = [], anyOf, oneOf, type } = schema
   const listed = values ?? (value === undefined ? undefined : [value])
   const types = Array.isArray(type) ? type : [type ?? (schema.properties === undefined ? undefined : 'object')]
   const own = listed === undefined ? types.map((one) => writeForm(schema, one, nameType)) : listed.map(writeLiteral)
-  const list = (parts: readonly JsonSchema[]): readonly Union[] => parts.map((part) => listTypes(part, nameType))
+  const list = (parts: readonly JsonSchema[]): readonly Union[] => parts.map((part) => toUnion(part, nameType))
   return intersect([
     unite([own]),
     ...($ref === undefined ? [] : [[nameType(getDefinitionName($ref))]]),
@@ -104,7 +104,7 @@ function listTypes(schema: JsonSchema, nameType: NameType): Union {
 
 /** The type of a schema, after `export type Name =`. */
 export function writeAlias(name: string, schema: JsonSchema, nameType: NameType): string {
-  const union = listTypes(schema, nameType)
+  const union = toUnion(schema, nameType)
   const line = `export type ${name} = ${union.join(' | ') || 'never'}`
   return union.length < 2 || line.length <= width ? line : `export type ${name} =${indent(union.map((type) => `\n| ${type}`).join(''))}`
 }
