@@ -1,4 +1,4 @@
-/** `scripts/publicDocuments.mjs` counts the documents of a folder, and the kinds of their limits. */
+/** The scripts about the documents of a folder: one counts their limits, the other compiles the modules that `import` writes of them. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('../publicDocuments.mjs', import.meta.url))
+const modules = fileURLToPath(new URL('../publicModules.mjs', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-documents-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -26,4 +28,9 @@ test('each document is counted once, and other files are not', async () => {
   expect(stdout).toContain('| method | 1 | 1 |\n')
   expect(stdout).toContain('unreadable: one/broken.yaml: ')
   expect(stdout).toContain('one/openapi.json /paths/~1a/head: The server answers HEAD itself.')
+})
+
+test('the module of each document that is read is compiled and loaded', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', modules, folder], { cwd: root })
+  expect(stdout).toBe('1 modules, 0 with a fault\n')
 })
