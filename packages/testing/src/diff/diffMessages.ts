@@ -117,11 +117,12 @@ export const streamingDiffers = (sides: Sides, isStream: boolean): string =>
   isStream
     ? `${capitalClients(sides)} read the response item by item, and ${nameServers(sides)} send it as one value.`
     : `${capitalClients(sides)} read the response as one value, and ${nameServers(sides)} send it item by item.`
-export const errorAdded = (sides: Sides, status: string): string =>
-  `${capitalClients(sides)} do not expect ${status}: the descriptions do not tell whether it replaces a success.`
+const nameErrorStatus = (key: string): string => (/^\d+$/.test(key) ? key : `any other ${key === 'default' ? 'status' : key}`)
+export const errorAdded = (sides: Sides, key: string): string =>
+  `${capitalClients(sides)} do not expect ${nameErrorStatus(key)}: the descriptions do not tell whether it replaces a success.`
 export const errorRemoved = (sides: Sides): string => `${capitalClients(sides)} handle an error that ${nameServers(sides)} do not send.`
-export const errorsAmbiguous = (status: string): string =>
-  `Several errors have the status ${status}: the descriptions do not tell which of them became which.`
+export const errorsAmbiguous = (key: string): string =>
+  `Several errors are declared for ${key}: the descriptions do not tell which of them became which.`
 export const errorBodyAdded = (sides: Sides): string =>
   `${capitalClients(sides)} expect problem details, and do not recognize the error by the body that ${nameServers(sides)} send.`
 

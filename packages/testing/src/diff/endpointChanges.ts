@@ -1,5 +1,5 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions, ranges and pages. */
-import { getEssence, getStatusKey, isInMediaRange } from 'lapidary/internal'
+import { getStatusKey } from 'lapidary/internal'
 import { judgeAuth, judgeInvalidCredentials } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
 import {
@@ -9,114 +9,15 @@ import {
   getChangeKind,
   getOwn,
   type Judge,
-  type Judgement,
   listNames,
   safeJudgement,
   unknownJudgement,
 } from './change.ts'
+import { compareContent } from './contentChanges.ts'
 import * as reason from './diffMessages.ts'
-
-import type { ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
-import {
-  compareCaptures,
-  compareCookies,
-  compareQuery,
-  compareRequestHeaders,
-  compareResponseHeaders,
-  compareSetCookies,
-} from './parameterChanges.ts'
-
-import { compareSchemas } from './schemaChanges.ts'
-import { type Flow, judgeSafe } from './schemaJudgements.ts'
-import { checkSubschema } from './subschema/checkSubschema.ts'
-import { checkFormSubschema } from './textValues.ts'
-
-type MaybeContent = ContentManifest | null
-
-/** The media types of a body without their parameters, the default first. */
-export const listEssences = ({ media }: ContentManifest): readonly string[] => [
-  ...new Set(media.flatMap(({ types }) => types.map(getEssence))),
-]
-
-const judgeBodyPresence =
-  (flow: Flow): Judge<MaybeContent> =>
-  (caller, server, sides) => {
-    if (flow === 'request' && caller !== null) return unknownJudgement(reason.valueIgnored(sides))
-    if (flow === 'request')
-      return server?.optional ? safeJudgement(reason.allAccepted(sides)) : breakingJudgement(reason.bodyRequired(sides))
-    return caller === null ? safeJudgement(reason.additionIgnored(sides)) : breakingJudgement(reason.partMissing(sides))
-  }
-
-/** An error without a declared body is sent as problem details. */
-const judgeErrorPresence: Judge<MaybeContent> = (caller, _, sides) =>
-  breakingJudgement(caller === null ? reason.errorBodyAdded(sides) : reason.partMissing(sides))
-
-const judgeRequestTypes: Judge<ContentManifest> = (caller, server, sides) => {
-  const known = listEssences(server)
-  const rejected = listEssences(caller).filter((type) => !known.includes(type))
-  return rejected.length > 0 ? breakingJudgement(reason.mediaTypesRejected(sides, rejected)) : safeJudgement(reason.allAccepted(sides))
-}
-
-const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
-  const [wanted, offered] = [listEssences(caller), listEssences(server)]
-  const missing = wanted.filter((type) => !offered.some((range) => isInMediaRange(type, range) || isInMediaRange(range, type)))
-  if (missing.length > 0) return breakingJudgement(reason.mediaTypesMissing(sides, missing))
-  const unexpected = offered.filter((type) => !wanted.some((range) => isInMediaRange(type, range)))
-  // Not Accept, but the file says which type it has.
-  if (server.download && unexpected.length > 0) return breakingJudgement(reason.mediaTypesUnexpected(sides, unexpected))
-  const [first = '', other = ''] = [wanted[0], offered[0]]
-  return isInMediaRange(other, first)
-    ? safeJudgement(reason.additionIgnored(sides))
-    : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
-}
-
-/** One of the two can be left out. */
-const judgeOptionalBody: Judge<ContentManifest> = (caller, _, sides) =>
-  caller.optional ? breakingJudgement(reason.optionalBodyRequired(sides)) : safeJudgement(reason.allAccepted(sides))
-
-/** One of the two is a file. */
-const judgeDownload: Judge<ContentManifest> = (caller, _, sides) =>
-  caller.download ? unknownJudgement(reason.fileRangesMissing(sides)) : safeJudgement(reason.additionIgnored(sides))
-
-const judgeStreams: Judge<ContentManifest> = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams))
-
-/** One of the two has no schema, and allows any value of its media types. */
-const judgeSchemaPresence =
-  (flow: Flow): Judge<ContentManifest> =>
-  (caller, server, sides): Judgement => {
-    const reader = flow === 'request' ? server : caller
-    if (reader.schema === null) return judgeSafe(flow, sides)
-    return unknownJudgement(flow === 'request' ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
-  }
-
-/** Whether all media types are JSON, so that a body without a schema may be any JSON value. */
-const isJsonContent = (content: ContentManifest): boolean => listEssences(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type))
-
-/** Whether each value is sent as the text of a field. */
-const isFormContent = (content: ContentManifest): boolean =>
-  listEssences(content).every((type) => type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data')
-
-/** Compares the schemas of two bodies that both have one. */
-export function compareContentSchemas(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
-  const check = [old, now].every(isFormContent) ? checkFormSubschema : checkSubschema
-  if (old.schema !== null && now.schema !== null) return compareSchemas(place, old.schema, now.schema, flow, check)
-  if (old.schema === now.schema) return []
-  if (isJsonContent(old) && isJsonContent(now)) return compareSchemas(place, old.schema ?? {}, now.schema ?? {}, flow)
-  return [createFinding(`${place} schema`, getChangeKind(old.schema, now.schema), old, now, judgeSchemaPresence(flow))]
-}
-
-/** Compares two bodies. The body of an error replaces problem details, so a new one is a change for its readers. */
-function compareContent(place: string, old: MaybeContent, now: MaybeContent, flow: Flow, isError = false): readonly Finding[] {
-  if (old === null && now === null) return []
-  if (old === null || now === null)
-    return [createFinding(place, getChangeKind(old, now), old, now, isError ? judgeErrorPresence : judgeBodyPresence(flow))]
-  if (old.streams !== now.streams) return [createFinding(place, 'changed', old, now, judgeStreams)]
-  const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes
-  const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)]
-  const presence = old.optional === now.optional ? [] : [createFinding(`${place} required`, 'changed', old, now, judgeOptionalBody)]
-  const download = old.download === now.download ? [] : [createFinding(`${place} download`, 'changed', old, now, judgeDownload)]
-  return [...presence, ...types, ...download, ...compareContentSchemas(place, old, now, flow)]
-}
+import type { EndpointManifest, ParameterManifest } from './manifest.ts'
+import { compareCaptures, compareCookies, compareQuery, compareRequestHeaders } from './parameterChanges.ts'
+import { compareErrors, compareResponses } from './replyChanges.ts'
 
 const judgeEtag: Judge<EndpointManifest['etag']> = (caller, server, sides) => {
   if (server === 'required' && caller !== 'required') return breakingJudgement(reason.conditionRequired(sides))
@@ -161,64 +62,6 @@ const judgeMaxBodySize: Judge<number | null> = (caller, server, sides) => {
 const judgeTimeout: Judge<number | null> = (caller, server, sides) => {
   if (caller === null || server === null) return unknownJudgement(reason.timeoutUndeclared(sides))
   return server < caller ? unknownJudgement(reason.timeoutReduced(sides, caller, server)) : safeJudgement(reason.timeoutExtended(sides))
-}
-
-const judgeStatus: Judge<number> = (caller, server, sides) => breakingJudgement(reason.statusDiffers(sides, caller, server))
-
-type ReplyManifests = readonly ReplyManifest[]
-
-const judgeErrors =
-  (status: string): Judge<ReplyManifests> =>
-  (caller, server, sides) => {
-    if (caller.length > 0 && server.length > 0) return unknownJudgement(reason.errorsAmbiguous(status))
-    return caller.length === 0 ? unknownJudgement(reason.errorAdded(sides, status)) : safeJudgement(reason.errorRemoved(sides))
-  }
-
-/** Compares the errors of one status. Their types distinguish problems. */
-function compareErrors(status: string, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
-  const types = [...new Set([...old, ...now].map(({ problem }) => problem))].sort()
-  const ofType = (errors: ReplyManifests, type: string | undefined): ReplyManifests => errors.filter(({ problem }) => problem === type)
-  return types.flatMap((type) =>
-    compareErrorsOfType(`error ${status}${type === undefined ? '' : ` ${type}`}`, status, ofType(old, type), ofType(now, type)),
-  )
-}
-
-function compareErrorsOfType(place: string, status: string, old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
-  if (isEqualJson(old, now)) return []
-  const [[one, ...more], [other, ...others]] = [old, now]
-  if (one === undefined || other === undefined)
-    return [createFinding(place, one === undefined ? 'added' : 'removed', old, now, judgeErrors(status))]
-  if (more.length > 0 || others.length > 0) return [createFinding(place, 'changed', old, now, judgeErrors(status))]
-  return [
-    ...compareResponseHeaders(place, one.headers, other.headers),
-    ...compareSetCookies(place, one.cookies, other.cookies),
-    ...compareContent(`${place} body`, one.body, other.body, 'response', true),
-  ]
-}
-
-const judgeResponse: Judge<ReplyManifest | undefined> = (caller, server, sides) =>
-  caller === undefined && server !== undefined
-    ? breakingJudgement(reason.responseAdded(sides, server.status))
-    : safeJudgement(reason.responseRemoved(sides))
-
-/** Compares what two endpoints respond with one status. */
-function compareResponse(status: number, old: ReplyManifest | undefined, now: ReplyManifest | undefined): readonly Finding[] {
-  const place = `response ${status}`
-  if (old === undefined || now === undefined) return [createFinding(place, getChangeKind(old, now), old, now, judgeResponse)]
-  return [
-    ...compareResponseHeaders(place, old.headers, now.headers),
-    ...compareSetCookies(place, old.cookies, now.cookies),
-    ...compareContent(`${place} body`, old.body, now.body, 'response'),
-  ]
-}
-
-function compareResponses(old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
-  const [[one, ...more], [other, ...others]] = [old, now]
-  if (more.length + others.length === 0 && one?.status !== other?.status)
-    return [createFinding('response status', 'changed', one?.status ?? 0, other?.status ?? 0, judgeStatus)]
-  const statuses = [...new Set([...old, ...now].map(({ status }) => status))]
-  const findStatus = (replies: ReplyManifests, wanted: number): ReplyManifest | undefined => replies.find(({ status }) => status === wanted)
-  return statuses.flatMap((status) => compareResponse(status, findStatus(old, status), findStatus(now, status)))
 }
 
 type HeaderManifests = EndpointManifest['headers']
@@ -280,8 +123,6 @@ function compareInvalidCredentials(old: EndpointManifest, now: EndpointManifest)
 /** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
-  const statuses = [...new Set([...old.errors, ...now.errors].map(getStatusKey))].sort()
-  const ofStatus = (errors: ReplyManifests, status: string): ReplyManifests => errors.filter((error) => getStatusKey(error) === status)
   return [
     ...compareCaptures(old.captures, now.captures),
     ...compareQuery(old.query, now.query),
@@ -293,7 +134,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareMember('maxBodySize', old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
     ...compareMember('timeout', old.timeout, now.timeout, judgeTimeout),
     ...compareResponses(old.responses, now.responses),
-    ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
+    ...compareErrors(old.errors, now.errors),
     ...compareMember('etag', old.etag, now.etag, judgeEtag),
     ...compareMember('idempotent', old.idempotent, now.idempotent, judgeIdempotent),
     ...compareMember('deprecated', old.deprecated, now.deprecated, judgeDeprecation),

@@ -1,7 +1,7 @@
 /** Compares webhooks. The server writes their bodies and its clients read them, as with a response. */
 import { breakingJudgement, createFinding, type Finding, getChangeKind, getOwn, type Judge, listNames, safeJudgement } from './change.ts'
+import { compareContentSchemas, listEssences } from './contentChanges.ts'
 import * as reason from './diffMessages.ts'
-import { compareContentSchemas, listEssences } from './endpointChanges.ts'
 import type { ApiManifest, ContentManifest, WebhookManifest } from './manifest.ts'
 import type { JudgedChange } from './witness/createWitness.ts'
 

@@ -1,18 +1,28 @@
 /** Responses of witnesses: as the description of the server allows them, with the one part that the client does not expect. */
-import { getStatusKey } from 'lapidary/internal'
+import { findReplies } from 'lapidary/internal'
 import type { Evidence } from '../change.ts'
 import type { ContentManifest, EndpointManifest, ReplyManifest } from '../manifest.ts'
+import { findErrorStatus } from '../replyChanges.ts'
 import type { NamedText, WitnessResponse } from './witness.ts'
 import { findBody, findTexts, toTexts, type WrittenBody, writeWitnessBody } from './witnessText.ts'
 import { findBreakingValue } from './witnessValues.ts'
 
-/** The reply that a place is in: `response 200 body /name`, `error 404`; else the first one. */
-function findReply(place: string, { responses, errors }: EndpointManifest): ReplyManifest | undefined {
-  const [, kind, status, problem] = /^(response|error) (\d+|\dXX|default)(?: ((?!header |cookie |body)\S+))?/.exec(place) ?? []
-  if (kind === undefined) return responses[0]
-  const replies = kind === 'error' ? errors : responses
-  const ofStatus = replies.filter((reply) => getStatusKey(reply) === status)
-  return ofStatus.find((reply) => reply.problem === problem) ?? ofStatus[0]
+/** What a client expects, and what a server sends. */
+interface ReplySides {
+  readonly expected: ReplyManifest | undefined
+  readonly sent: ReplyManifest | undefined
+}
+
+/** What both sides have for the status of a place, such as `response 200 body /name` or `error 404`; else for their first success. */
+function findReplySides(place: string, caller: EndpointManifest, server: EndpointManifest): ReplySides {
+  const [, kind, key = '', problem] = /^(response|error) (\dXX|\d+|default)(?: ((?!header |cookie |body)\S+))?/.exec(place) ?? []
+  const list = ({ responses, errors }: EndpointManifest): readonly ReplyManifest[] => (kind === 'error' ? errors : responses)
+  const status = kind === undefined ? undefined : findErrorStatus([...list(caller), ...list(server)], key)
+  const [expected, sent] = [caller, server].map((side) => {
+    const replies = status === undefined ? side.responses : findReplies(list(side), status)
+    return replies.find((reply) => reply.problem === problem) ?? replies[0]
+  })
+  return { expected, sent: sent && { ...sent, status: status ?? sent.status } }
 }
 
 function findResponseBody(
@@ -53,9 +63,8 @@ export function createWitnessResponse(
   server: EndpointManifest,
   evidence: Evidence,
 ): WitnessResponse | undefined {
-  const reply = findReply(place, server)
+  const { expected, sent: reply } = findReplySides(place, caller, server)
   if (reply === undefined) return undefined
-  const expected = findReply(place, caller)
   const [, changedHeader] = / header (.+)$/s.exec(place) ?? []
   const isBody = / body(?: |$)/.test(place) && !/ body (?:types|download|schema)$/.test(place)
   const pointer = isBody ? place.replace(/^.*? body ?/s, '').replace(/ ?further members$/, '') : undefined
