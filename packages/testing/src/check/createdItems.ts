@@ -3,7 +3,7 @@
  * its URL in Location or its identifier in the body. It is deleted only if it stands directly below the path of its POST, and if the check has
  * not seen it before.
  */
-import { isJsonObject, percentDecode } from 'lapidary/internal'
+import { percentDecode } from 'lapidary/internal'
 import { findIdentifierMember } from '../mock/detectCollections.ts'
 import { formatCount } from '../testingMessages.ts'
 import type { CheckRun } from './checkRun.ts'
@@ -18,7 +18,7 @@ import {
   withoutConditions,
 } from './exchange.ts'
 import type { LeftItems, RuleFailure } from './report.ts'
-import { parseResponseJson } from './sequences/jsonValues.ts'
+import { readIdentifier } from './sequences/jsonValues.ts'
 import { type CallPool, isConditional } from './sequences/step.ts'
 import { signRequest } from './signedRequest.ts'
 
@@ -57,6 +57,10 @@ export class CreatedItems {
   readonly #paths = new Map<string, string>()
   /** The keys of paths that were there before the check created something at them. */
   readonly #earlier = new Set<string>()
+  /** The routes whose paths lead to what was created: something new was found there. */
+  readonly #foundRoutes = new Set<string>()
+  /** The keys of what was deleted. */
+  readonly #deleted = new Set<string>()
   /** What a POST says it has created anywhere else. */
   readonly #elsewhere = new Set<string>()
 
@@ -75,14 +79,18 @@ export class CreatedItems {
     if (method !== 'POST') return undefined
     const location = response.header('location')
     if (location !== undefined) return this.#index.toPath(location)
-    const body = parseResponseJson(response)
     const item = this.#index.findAt('GET', `${own}/x`) ?? this.#index.findAt('DELETE', `${own}/x`)
     const last = item?.endpoint.segments.at(-1)
     const schema = item?.endpoint.response.content?.schema
-    if (item === undefined || last === undefined || !('capture' in last) || !isJsonObject(body)) return undefined
+    if (item === undefined || last === undefined || !('capture' in last)) return undefined
     const name = schema === undefined ? 'id' : findIdentifierMember(schema, item.endpoint.segments, last.capture)
-    const id = body[name]
-    return typeof id === 'string' || typeof id === 'number' ? `${own}/${encodeURIComponent(String(id))}` : undefined
+    const id = readIdentifier(response, name)
+    return id === undefined ? undefined : `${own}/${encodeURIComponent(id)}`
+  }
+
+  /** The route of a path. A server may tell a slash at its end apart. */
+  #toRoute(path: string): string {
+    return `${this.#index.findAt('DELETE', path)?.name}${path.endsWith('/') ? '/' : ''}`
   }
 
   /** Looks at an exchange: what it creates, what it deletes, and what it shows to be there. */
@@ -90,8 +98,13 @@ export class CreatedItems {
     const path = getPath(request.target)
     const isSuccess = response.status >= 200 && response.status < 300
     const key = toPathKey(path)
-    if (request.method === 'DELETE' && isSuccess) this.#paths.delete(key)
-    if (isSuccess && showingMethods.has(request.method) && !this.#paths.has(key)) this.#earlier.add(key)
+    const isNew = this.#paths.has(key)
+    if (isSuccess && isNew) this.#foundRoutes.add(this.#toRoute(path))
+    if (isSuccess && request.method === 'DELETE') {
+      this.#paths.delete(key)
+      this.#deleted.add(key)
+    }
+    if (isSuccess && !isNew && showingMethods.has(request.method)) this.#earlier.add(key)
     const created = this.#findNew(request, response)
     if (created !== undefined && request.method === 'POST' && !isItemOf(path, created)) this.#elsewhere.add(created)
     else if (created !== undefined && !this.#earlier.has(toPathKey(created))) this.#paths.set(toPathKey(created), created)
@@ -139,8 +152,15 @@ export class CreatedItems {
     const tag = isConditional(subject) ? await this.#findTag(run, pool, send, path) : undefined
     const response = await send(signRequest(tag === undefined ? request : withHeaderLines(request, 'If-Match', tag)))
     if (!isWireResponse(response)) return `its DELETE gets no response: ${response.reason}`
-    const isGone = (response.status >= 200 && response.status < 300) || response.status === 404 || response.status === 410
-    return isGone ? '' : `its DELETE gets ${response.status}`
+    const isGone = (response.status >= 200 && response.status < 300) || response.status === 410
+    if (isGone || (response.status === 404 && this.#leadsToNew(path))) return ''
+    return `its DELETE gets ${response.status}${response.status === 404 ? ', and nothing was found at such a path' : ''}`
+  }
+
+  /** Whether 404 shows that a new resource is gone, perhaps with the one above it. Otherwise it may be at another path. */
+  #leadsToNew(path: string): boolean {
+    const key = toPathKey(path)
+    return this.#foundRoutes.has(this.#toRoute(path)) || [...this.#deleted].some((other) => key.startsWith(`${other}/`))
   }
 
   /** The ETag of a resource; any representation where a GET shows none. */

@@ -161,3 +161,75 @@ test('other spellings of a path that was there before are that path', async () =
   })
   expect(deleted).toEqual([])
 })
+
+/** A server whose identifiers are numbers that `JSON.parse` rounds to that of a stone that was there before. */
+async function startLarge() {
+  const earlier = '1234567890123456800'
+  const stones = new Map([[earlier, 'Opal']])
+  let last = BigInt(earlier) - 40n
+  const { url, close } = await listen(({ method, target }) => {
+    const headers = ['Content-Type', 'application/json']
+    const id = /^\/stones\/(\d+)$/.exec(target)?.[1] ?? ''
+    if (method === 'POST') {
+      do last += 1n
+      while (stones.has(`${last}`))
+      stones.set(`${last}`, 'Agate')
+      return { status: 201, headers, body: `{"name":"\\"1234567890123456789,","id":${last}}` }
+    }
+    if (!stones.has(id)) return { status: 404, headers: [], body: null }
+    if (method === 'GET') return { status: 200, headers, body: `{"id":${id},"name":"${stones.get(id)}"}` }
+    stones.delete(id)
+    return { status: 204, headers: [], body: null }
+  })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return { url, stones, earlier }
+}
+
+const Large = z.looseObject({ name: z.string() })
+const large = {
+  create: endpoint('POST /stones', { body: NewStone, response: reply(201, Large) }),
+  item: endpoint('GET /stones/:id', { params: { id: text }, response: ok(Large), errors: [reply(404)] }),
+  remove: endpoint('DELETE /stones/:id', { params: { id: text }, response: noContent, errors: [reply(404)] }),
+}
+
+test('an identifier that a JSON number cannot hold is read as it is written', async () => {
+  const { url, stones, earlier } = await startLarge()
+  const { leftBehind } = await checkServer(large, url, { ...options, credentials: {}, only: ['create'] })
+  expect([...stones.keys()]).toEqual([earlier])
+  expect(leftBehind).toEqual([])
+})
+
+test('sequences do not delete the item that a rounded identifier names', async () => {
+  const { url, stones, earlier } = await startLarge()
+  const { sequences } = await checkServer(large, url, {
+    ...options,
+    credentials: {},
+    steps: 60,
+    rules: rules.filter((rule) => 'scope' in rule),
+  })
+  expect(stones.has(earlier)).toBe(true)
+  expect(sequences).toMatchObject([{ skipReason: expect.stringContaining('cannot be addressed') }])
+})
+
+test.each([
+  ['its own path', '/stones/s-', []],
+  [
+    'a path that its body does not name',
+    '/stones/u-',
+    [{ collection: '/stones', reason: 'its DELETE gets 404, and nothing was found at such a path' }],
+  ],
+])('404 to the DELETE of a new item says that it is gone only if something new was found at such a path: %s', async (_, path, left) => {
+  const names = new Set<string>()
+  const { url, close } = await listen(({ method, target }) => {
+    const headers = ['Content-Type', 'application/json']
+    if (method === 'POST') {
+      names.add(`${path}${names.size + 1}`)
+      return { status: 201, headers, body: `{"id":"s-${names.size}","name":"Agate"}` }
+    }
+    // It expires after the check has read it.
+    return method === 'GET' && names.has(target) ? { status: 200, headers, body: '{"name":"Agate"}' } : { status: 404, headers, body: '{}' }
+  })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const { leftBehind } = await checkServer(large, url, { ...options, credentials: {}, requests: 60, steps: 20 })
+  expect(leftBehind).toMatchObject(left)
+})

@@ -4,9 +4,9 @@ import type { WireRequest, WireResponse } from '../exchange.ts'
 
 const isJsonType = (type: string | undefined): boolean => /(?:\/|\+)json$/.test(parseMediaType(type ?? '')?.essence ?? '')
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(decodeUtf8(bytes) ?? '')
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -15,14 +15,35 @@ function parseJson(bytes: Uint8Array): unknown {
 /** The members of a JSON object, by name. */
 export type Members = Readonly<Record<string, unknown>>
 
+/** Returns the body of a response as JSON text; empty, which is no JSON, if it has another type. */
+const getJsonText = ({ header, body }: WireResponse): string => (isJsonType(header('content-type')) ? (decodeUtf8(body) ?? '') : '')
+
 /** Parses the body of a response; `undefined` if it is no JSON. */
-export const parseResponseJson = ({ header, body }: WireResponse): unknown =>
-  isJsonType(header('content-type')) ? parseJson(body) : undefined
+export const parseResponseJson = (response: WireResponse): unknown => parseJson(getJsonText(response))
+
+/** A string in JSON text, which may have digits, or a number. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs
+
+/** Quotes the integers that `JSON.parse` rounds: those beyond 2^53. */
+const quoteLargeIntegers = (text: string): string =>
+  text.replace(stringOrNumber, (token) => (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token))
+
+/**
+ * Reads the member of a response that identifies an item, as a path names it. A large integer is read as it is written, because the rounded
+ * one may be the identifier of another item.
+ *
+ * @returns `undefined` if there is no text and no integer that can be read exactly
+ */
+export function readIdentifier(response: WireResponse, member: string): string | undefined {
+  const body = parseJson(quoteLargeIntegers(getJsonText(response)))
+  const id = isJsonObject(body) ? body[member] : undefined
+  return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : undefined
+}
 
 /** Parses the body of a request to an object; `undefined` if it is none. A JSON Patch is an array. */
 export function parseRequestMembers({ headers, body }: WireRequest): Members | undefined {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  const value = body === undefined || !isJsonType(type) ? undefined : parseJson(body)
+  const value = body === undefined || !isJsonType(type) ? undefined : parseJson(decodeUtf8(body) ?? '')
   return isJsonObject(value) ? value : undefined
 }
 

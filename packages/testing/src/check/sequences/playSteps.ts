@@ -80,7 +80,8 @@ export class Player {
     if (resolved?.subject.name === family.item.name) return listCaptures(family.item).map((name) => resolved.captures[name] ?? '')
     const body = parseResponseJson(response)
     const id = isJsonObject(body) ? body[family.identifier] : undefined
-    return typeof id === 'string' || typeof id === 'number' ? [...parents, String(id)] : undefined
+    // A rounded number may identify another item.
+    return typeof id === 'string' || Number.isSafeInteger(id) ? [...parents, String(id)] : undefined
   }
 
   /** Creates the item that the path names first; the texts are those of its captures. */
