@@ -3,6 +3,7 @@ import type { AnyAuthScheme } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
 import type { WebhookSecret } from 'lapidary/webhooks'
 import { testingErrors } from '../testingMessages.ts'
+import { createSecretPattern } from './secretPattern.ts'
 
 type HeaderRecord = Readonly<Record<string, string>>
 
@@ -26,18 +27,24 @@ function collectTexts(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => (publicMemberPattern.test(name) ? [] : collectTexts(member)))
 }
 
-/** Splits the value of a secret header: the whole, the part after the name of a scheme, and the values of cookies. */
+/** Decodes the password of a header of the scheme Basic: the report of a server may have it so. */
+const listPasswords = (value: string): readonly string[] => {
+  const [, pair] = /^basic +(\S+)$/i.exec(value) ?? []
+  return pair === undefined
+    ? []
+    : [
+        Buffer.from(pair, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, ''),
+      ]
+}
+
+/** Splits the value of a secret header: the whole, the part after the name of a scheme, a password, and the values of cookies. */
 const splitHeaderValue = (value: string): readonly string[] => [
   value,
   value.replace(/^[\w-]+ +/, ''),
+  ...listPasswords(value),
   ...value.split(';').map((pair) => pair.replace(/^[^=]*=/, '').trim()),
-]
-
-/** Lists a text as it is written plainly, in JSON and in a URL. */
-const listSpellings = (text: string): readonly string[] => [
-  text,
-  JSON.stringify(text).slice(1, -1),
-  encodeURIComponent(text.toWellFormed()),
 ]
 
 /** Credentials as a request has them. */
@@ -84,10 +91,10 @@ export function createRedactor({ credentials, written, headers, schemes }: Secre
     ...written.flatMap((parts) => [...Object.values(parts.headers), ...Object.values(parts.query)]),
     ...Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) || authHeaders.includes(name.toLowerCase()) ? [value] : [])),
   ]
-  const spellings = [...values.flatMap(splitHeaderValue), ...collectTexts(credentials)]
-    .filter((text) => text.length >= minSecretLength)
-    .flatMap(listSpellings)
+  // HTTP removes white space around a value.
+  const texts = [...values.flatMap(splitHeaderValue), ...collectTexts(credentials)].map((text) => text.trim())
   // The longest secret comes first, because a shorter one may be part of it.
-  const secrets = [...new Set(spellings)].sort((a, b) => b.length - a.length)
-  return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
+  const secrets = [...new Set(texts)].filter((text) => text.length >= minSecretLength).sort((a, b) => b.length - a.length)
+  const patterns = secrets.map(createSecretPattern)
+  return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, '***'), text)
 }
