@@ -99,7 +99,7 @@ describe('markdown', () => {
     ['@ann and #12', '@<!-- -->ann and #<!-- -->12'],
     ['<img src=x>', '&lt;img src=x>'],
     ['`code` *bold* _it_ snake_case', '\\`code\\` \\*bold\\* \\_it\\_ snake_case'],
-    ['[x](http://x)', '\\[x\\](http://x)'],
+    ['[x](http://x)', '\\[x\\](http:<!-- -->//x)'],
     ['two\nlines', 'two lines'],
     ['$x$ &amp;', '\\$x\\$ &amp;amp;'],
   ])('%j is text in a cell', (message, expected) => {

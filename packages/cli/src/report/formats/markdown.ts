@@ -3,24 +3,27 @@ import { escapeControls } from '@lapidary/testing/internal'
 import { type Report, type ReportFinding, type Severity, selectFindings } from '../report.ts'
 
 /**
- * Escapes text that comes from elsewhere: it is no Markdown, no HTML, and no mention of a user or an issue. Underscores within words mean
- * nothing in GitHub's Markdown.
+ * Escapes text that comes from elsewhere: it is no Markdown, no HTML, no link, and no mention of a user or an issue. GitHub finds URLs and
+ * mentions without any markup, so a comment divides them. Underscores within words mean nothing in GitHub's Markdown.
  */
 const escapeMarkdown = (text: string): string =>
   escapeControls(text)
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*[\]~|$]|\b_|_\b/g, '\\$&')
+    .replace(/[\\`*[\]~|$]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, (characters) => characters.replace(/./g, '\\$&'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replace(/[@#](?=\w)/g, '$&<!-- -->')
+    .replace(/[@#](?=\w)|:(?=\/\/)|www(?=\.)|GH-(?=\d)/gi, '$&<!-- -->')
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
 /** A code span, which may be in a cell of a table. */
 function formatCode(text: string): string {
-  const line = escapeControls(text).replace(/\s+/g, ' ').replaceAll('|', '\\|')
+  const line = escapeControls(text).replace(/\s+/g, ' ')
+  // Renderers differ in which of these bars ends a cell.
+  if (/\\\|/.test(line)) return `<code>${escapeMarkdown(line)}</code>`
   const fence = '`'.repeat(longestRun(line) + 1)
-  return /^`|`$/.test(line) ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+  const code = line.replaceAll('|', '\\|')
+  return /^`|`$|^$/.test(code) ? `${fence} ${code} ${fence}` : `${fence}${code}${fence}`
 }
 
 /** A block of code. */
@@ -102,7 +105,7 @@ export function formatMarkdown(report: Report): string {
   return `${[
     `<!-- lapidary ${command} -->`,
     `### ${mark} ${escapeMarkdown(summary)}`,
-    `${formatCode(subject)} ${remark}`.trim(),
+    `${formatCode(subject)} ${escapeMarkdown(remark)}`.trim(),
     ...formatFindings(serious),
     ...formatEvidence(serious),
     ...safe,

@@ -1,9 +1,13 @@
 /** SARIF 2.1.0, which code scanning reads: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
 import { createHash } from 'node:crypto'
+import { escapeControls } from '@lapidary/testing/internal'
 import { cliVersion } from '../../cliVersion.ts'
 import type { Report, ReportFinding } from '../report.ts'
 
 const schemaUrl = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+
+/** Escapes what a viewer would follow or not show: `[text](target)` is a link in a message (§3.11.6). */
+const escapeText = (text: string): string => escapeControls(text).replace(/\[(?=[^[\]]*\]\()/g, '\\[')
 
 /** The same for a finding in every run, wherever its line is, so that code scanning reports it once. */
 const getFingerprint = ({ rule, route, title, cause }: ReportFinding): string =>
@@ -18,14 +22,14 @@ const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object 
     ruleId: rule,
     ruleIndex: ruleNames.indexOf(rule),
     level: severity,
-    message: { text },
+    message: { text: escapeText(text) },
     locations: [
       {
         physicalLocation: {
           artifactLocation: { uri: encodeURI(location.file), uriBaseId: '%SRCROOT%' },
           region: { startLine: location.line },
         },
-        logicalLocations: [{ name: endpoint, fullyQualifiedName: route }],
+        logicalLocations: [{ name: escapeText(endpoint), fullyQualifiedName: escapeText(route) }],
       },
     ],
     partialFingerprints: { 'lapidaryFinding/v1': getFingerprint(finding) },
@@ -45,7 +49,7 @@ export function formatSarif({ command, findings, rules }: Report): string {
           driver: {
             name: `lapidary ${command}`,
             version: cliVersion,
-            rules: rules.map(({ name, description }) => ({ id: name, shortDescription: { text: description } })),
+            rules: rules.map(({ name, description }) => ({ id: name, shortDescription: { text: escapeText(description) } })),
           },
         },
         columnKind: 'utf16CodeUnits',
