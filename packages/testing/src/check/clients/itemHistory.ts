@@ -22,6 +22,8 @@ export interface ClientRequest {
 interface HistoryOptions {
   /** The members that are compared: the server stores them as they are sent. */
   readonly names: readonly string[]
+  /** The members that a GET always has. Another one that is absent is not known. */
+  readonly required: ReadonlySet<string>
   /** Whether no two changes write the same, so that an ETag belongs to one of them. */
   readonly isDistinct: boolean
 }
@@ -38,10 +40,12 @@ const parseState = (state: string): State | undefined => (state === absentState 
 
 const format = (value: unknown): string => (value === undefined ? 'undefined' : JSON.stringify(value))
 
-/** Formats the state of an item with these members; those that are not there are unknown if `isPartial`. */
-export const toState = (members: Members, names: readonly string[], isPartial = false): string =>
+/** Formats the state of an item with these members; those that are not there are unknown, unless they are `required`. */
+export const toState = (members: Members, names: readonly string[], required: ReadonlySet<string>): string =>
   JSON.stringify(
-    Object.fromEntries(names.map((name) => [name, isPartial && !Object.hasOwn(members, name) ? unknownValue : format(members[name])])),
+    Object.fromEntries(
+      names.map((name) => [name, Object.hasOwn(members, name) || required.has(name) ? format(members[name]) : unknownValue]),
+    ),
   )
 
 const matches = (text: string, value: unknown): boolean =>
@@ -54,18 +58,23 @@ const mayCreate = ({ endpoint: { errors, responses } }: EndpointUnderTest): bool
   responses.some(({ status }) => status === 201) || [404, 410].every((status) => findReplies(errors, status).length === 0)
 
 /** Returns the operation of a request. */
-export function toOperation({ kind, sent, start, end, condition }: ClientRequest, { names, isDistinct }: HistoryOptions): HistoryOperation {
+export function toOperation(
+  { kind, sent, start, end, condition }: ClientRequest,
+  { names, required, isDistinct }: HistoryOptions,
+): HistoryOperation {
   const { response, request, subject } = sent
   const { status } = response
   const isMissing = status === 404 || status === 410
   const isUnclear = status >= 500 || status === 202 || status === 408
   const members = parseRequestMembers(request) ?? {}
   const shown = parseResponseJson(response) as Members
+  /** The names that a GET shows. */
+  const listShown = (of: Members): readonly string[] => names.filter((name) => required.has(name) || Object.hasOwn(of, name))
   /** The state after the change, for any response. */
   const change = (state: string): string => {
     const before = parseState(state)
     if (kind === 'remove') return absentState
-    if (kind === 'replace' || before === undefined) return toState(members, names, true)
+    if (kind === 'replace' || before === undefined) return toState(members, names, new Set())
     // A merge patch removes a member by null, and other servers store null.
     const written = names.filter((name) => Object.hasOwn(members, name))
     return JSON.stringify({
@@ -78,16 +87,17 @@ export function toOperation({ kind, sent, start, end, condition }: ClientRequest
     if (kind === 'read') {
       if (isMissing) return before === undefined ? [state] : []
       if (!isSuccess(response)) return [state]
-      return before !== undefined && matchesMembers(before, shown, names) ? [toState(shown, names)] : []
+      if (before === undefined || !matchesMembers(before, shown, listShown(shown))) return []
+      return [JSON.stringify({ ...before, ...parseState(toState(shown, listShown(shown), required)) })]
     }
     if (isUnclear) return [change(state)]
     if (isMissing) return before === undefined ? [state] : []
     if (status === 412 && condition !== undefined)
-      return isDistinct && before !== undefined && matchesMembers(before, condition, names) ? [] : [state]
+      return isDistinct && before !== undefined && matchesMembers(before, condition, listShown(condition)) ? [] : [state]
     if (!isSuccess(response)) return [state]
     if (before === undefined)
       return kind === 'remove' || (kind === 'replace' && condition === undefined && mayCreate(subject)) ? [change(state)] : []
-    return condition === undefined || matchesMembers(before, condition, names) ? [change(state)] : []
+    return condition === undefined || matchesMembers(before, condition, listShown(condition)) ? [change(state)] : []
   }
   return { start, end, isOptional: isUnclear, apply }
 }

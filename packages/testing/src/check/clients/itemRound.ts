@@ -202,14 +202,15 @@ export async function runItemRound(
   requests.push({ kind: 'read', client: 0, sent: last, start, end: performance.now(), condition: undefined })
   const history = requests.toSorted((one, other) => one.start - other.start)
   const { names } = register
-  const initial = toState(first, names)
+  const required = family.required.get(family.item) ?? new Set()
+  const initial = toState(first, names, required)
   const written = requests.filter(({ kind }) => kind === 'replace').map(({ sent }) => parseRequestMembers(sent.request) ?? {})
   const isWhole = written.every((members) => names.every((name) => Object.hasOwn(members, name)))
-  const states = [initial, ...written.map((members) => toState(members, names))]
+  const states = [initial, ...written.map((members) => toState(members, names, new Set(names)))]
   const isDistinct = isWhole && new Set(states).size === states.length && !requests.some(({ kind }) => kind === 'change')
   const hasNoOrder = (some: readonly ClientRequest[]): boolean =>
     judgeHistory(
-      some.map((one) => toOperation(one, { names, isDistinct })),
+      some.map((one) => toOperation(one, { names, required, isDistinct })),
       initial,
     ) === 'contradicts'
   const isFailed = hasNoOrder(history)

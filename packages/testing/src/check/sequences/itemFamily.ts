@@ -20,6 +20,8 @@ export interface ItemFamily {
   readonly identifier: string
   /** The members of an item that requests write: their schemas in a body and in a response are the same. */
   readonly writable: ReadonlySet<string>
+  /** The members with few values: on such a one, as on a type, it may depend which other members a response shows. */
+  readonly choices: ReadonlySet<string>
   /**
    * Members that may change without a request. An item whose state no request writes, such as `running` or `done`, moves on by itself: then
    * these are all members that no request writes.
@@ -27,6 +29,8 @@ export interface ItemFamily {
   readonly movable: readonly string[]
   /** The members of an item that the response of another endpoint has as well: those of its body, or of the entries of its list. */
   readonly shared: ReadonlyMap<EndpointUnderTest, ReadonlySet<string>>
+  /** The members that the response of an endpoint always has: those of its body, or of each entry of its list. */
+  readonly required: ReadonlyMap<EndpointUnderTest, ReadonlySet<string>>
   /** The family of the items that the path names first: `/orgs/:org/tickets` needs an organization. */
   readonly parent: ItemFamily | undefined
 }
@@ -36,6 +40,9 @@ type Properties = ReadonlyMap<string, SchemaNode>
 /** The members of an object that a schema names, those of `allOf` included. */
 const getMembers = (node: SchemaNode | undefined): Properties =>
   new Map(node === undefined ? [] : flattenAllOf(node).flatMap(({ parts }) => [...parts.properties]))
+
+const getRequired = (node: SchemaNode | undefined): ReadonlySet<string> =>
+  new Set(node === undefined ? [] : flattenAllOf(node).flatMap(({ parts }) => parts.required))
 
 const parse = (schema: Schema | undefined): SchemaNode | undefined =>
   schema === undefined ? undefined : parseSchema(getJsonSchema(schema))
@@ -53,6 +60,8 @@ function isSharedMember(node: SchemaNode, other: SchemaNode): boolean {
   )
   return isScalar && node.types[0] === other.types[0] && node.schema.format === other.schema.format
 }
+
+const isChoice = ({ values, types }: SchemaNode): boolean => values !== undefined || types.includes('boolean')
 
 /** Whether a member is one of several named states. */
 const isState = (node: SchemaNode | undefined): boolean =>
@@ -75,12 +84,12 @@ export function getListMember({ response, pagination }: AnyEndpoint): string | u
   return arrays.length === 1 ? (arrays[0] ?? null) : null
 }
 
-/** The members of an entry of a list. */
-function getEntryProperties(list: EndpointUnderTest | undefined): Properties {
-  const node = parse(list?.endpoint.response.content?.schema)
-  const member = list === undefined ? null : getListMember(list.endpoint)
-  if (node === undefined || member === null) return new Map()
-  return getMembers((member === undefined ? node : getMembers(node).get(member))?.item(0))
+/** The schema of an entry of a list. */
+function getEntryNode({ endpoint }: EndpointUnderTest): SchemaNode | undefined {
+  const node = parse(endpoint.response.content?.schema)
+  const member = getListMember(endpoint)
+  if (node === undefined || member === null) return undefined
+  return (member === undefined ? node : getMembers(node).get(member))?.item(0)
 }
 
 const getShape = ({ endpoint }: EndpointUnderTest): string => getPathShape(endpoint.segments)
@@ -101,21 +110,25 @@ function findFamily(create: EndpointUnderTest, endpoints: readonly EndpointUnder
   const [replace, change] = [findAt(endpoints, 'PUT', `${path}/:`), findAt(endpoints, 'PATCH', `${path}/:`)]
   const members = getMembers(parse(schema))
   const identifier = findIdentifierMember(schema, item.endpoint.segments, last.capture)
-  const written = [create, replace, change].flatMap((one) => listShared(getMembers(parse(one?.endpoint.body?.schema)), members))
-  const writable = new Set(written.filter((name) => name !== identifier))
+  const bodies = [create, replace, change].map((one) => getMembers(parse(one?.endpoint.body?.schema)))
+  const writable = new Set(bodies.flatMap((body) => listShared(body, members)).filter((name) => name !== identifier))
+  const choices = [members, ...bodies].flatMap((one) => [...one].flatMap(([name, node]) => (isChoice(node) ? [name] : [])))
   const own = [...members.keys()].filter((name) => name !== identifier && !writable.has(name))
   const hasState = own.some((name) => isState(members.get(name)))
+  const shown = [
+    ...[create, replace, change].flatMap((one) =>
+      one === undefined ? [] : [[one, parse(one.endpoint.response.content?.schema)] as const],
+    ),
+    ...(list === undefined ? [] : [[list, getEntryNode(list)] as const]),
+  ]
   return {
     ...{ create, item, list, replace, change, identifier, writable },
+    choices: new Set(choices),
     movable: hasState ? own : [],
     remove: findAt(endpoints, 'DELETE', `${path}/:`),
     capture: last.capture,
-    shared: new Map([
-      ...[create, replace, change].flatMap((one) =>
-        one === undefined ? [] : [[one, new Set(listShared(getMembers(parse(one.endpoint.response.content?.schema)), members))] as const],
-      ),
-      ...(list === undefined ? [] : [[list, new Set(listShared(getEntryProperties(list), members))] as const]),
-    ]),
+    shared: new Map(shown.map(([one, node]) => [one, new Set(listShared(getMembers(node), members))])),
+    required: new Map([[item, parse(schema)] as const, ...shown].map(([one, node]) => [one, getRequired(node)])),
   }
 }
 

@@ -3,7 +3,8 @@
  * server sets are learned from the first response that has them.
  */
 import type { Expectation, SequenceFinding } from './finding.ts'
-import { formatValue, isExtended, isSameValue, isStoredAs, type Members } from './jsonValues.ts'
+import type { ItemFamily } from './itemFamily.ts'
+import { formatValue, hasContent, isExtended, isSameValue, isStoredAs, type Members } from './jsonValues.ts'
 import * as messages from './messages.ts'
 import { newEtagsRule, readWritesRule, sameEtagsRule, unchangedItemsRule } from './rules.ts'
 
@@ -43,7 +44,7 @@ interface ItemIdentity {
 
 /** The state of one item. */
 export class ItemState {
-  readonly writable: ReadonlySet<string>
+  readonly #family: Pick<ItemFamily, 'writable' | 'choices'>
   readonly volatile: ReadonlySet<string>
   existence: Existence = 'present'
   /** Whether the member of its identifier is that of its path: a server may keep another one that it was sent. */
@@ -55,6 +56,8 @@ export class ItemState {
   readonly #pending = new Map<string, PendingMember>()
   /** Members that a PATCH did not name: the server may derive them anew, but not drop them. */
   readonly #kept = new Set<string>()
+  /** Members that a GET has shown, and that no change of a choice since could have hidden. */
+  readonly #shown = new Set<string>()
   /** The last representation of the current state; `undefined` after a change. */
   #current: Representation | undefined
   readonly #earlier: Representation[] = []
@@ -65,8 +68,13 @@ export class ItemState {
   readonly #identity: ItemIdentity
 
   /** @param sent what the request that creates the item has sent */
-  constructor(writable: ReadonlySet<string>, volatile: ReadonlySet<string>, identity: ItemIdentity, sent: Members | undefined) {
-    this.writable = writable
+  constructor(
+    family: Pick<ItemFamily, 'writable' | 'choices'>,
+    volatile: ReadonlySet<string>,
+    identity: ItemIdentity,
+    sent: Members | undefined,
+  ) {
+    this.#family = family
     this.volatile = volatile
     this.#identity = identity
     const id = sent?.[identity.member]
@@ -105,20 +113,24 @@ export class ItemState {
 
   /** Records a change that the server accepted; `undefined`: what it writes is not known. */
   write(label: string, members: Members | undefined, isWhole: boolean): void {
+    const { writable, choices } = this.#family
     this.#refused = undefined
     this.#supersede()
     this.#kept.clear()
     const before = new Map(this.#known)
+    const isSameChoice = ([name, sent]: readonly [string, unknown]): boolean =>
+      !choices.has(name) || (before.has(name) && isSameValue(before.get(name), sent))
+    if (isWhole || members === undefined || !Object.entries(members).every(isSameChoice)) this.#shown.clear()
     for (const name of this.#known.keys()) {
       const isNamed = members !== undefined && Object.hasOwn(members, name)
-      const isKept = !isWhole && members !== undefined && this.writable.has(name)
+      const isKept = !isWhole && members !== undefined && writable.has(name)
       if (isKept && !isNamed) this.#kept.add(name)
       else this.#known.delete(name)
     }
     if (members === undefined || isWhole)
       for (const name of this.#pending.keys()) if (members === undefined || !Object.hasOwn(members, name)) this.#pending.delete(name)
     for (const [name, sent] of Object.entries(members ?? {})) {
-      if (!this.writable.has(name)) continue
+      if (!writable.has(name)) continue
       // A merge patch removes a member by null, and the server may then have a default.
       if (sent === null && !isWhole) {
         this.#pending.delete(name)
@@ -140,6 +152,7 @@ export class ItemState {
     this.#supersede()
     this.#known.clear()
     this.#pending.clear()
+    this.#shown.clear()
   }
 
   #supersede(): void {
@@ -197,11 +210,20 @@ export class ItemState {
       this.#known.set(name, members[name])
       if (isRead) this.#pending.delete(name)
       if (isRead) this.#kept.delete(name)
+      if (isRead && hasContent(members[name])) this.#shown.add(name)
     }
     this.#source = source
     const { member, text } = this.#identity
     if (Object.hasOwn(members, member)) this.isIdentified = String(members[member]) === text
     return undefined
+  }
+
+  /**
+   * Lists optional members that a GET has to show nevertheless: it has shown them, and a PATCH since names none of them, and changes no
+   * choice.
+   */
+  listKept(): readonly string[] {
+    return [...this.#kept].filter((name) => this.#shown.has(name))
   }
 
   /** The names that a complete representation has to show. */
@@ -221,7 +243,7 @@ export class ItemState {
         expectation: previous.etag === undefined ? undefined : { kind: 'header', name: 'ETag', value: previous.etag, isEqual: true },
       }
     const isChanged = (other: Representation): boolean =>
-      [...this.writable].some((name) => !isSameValue(other.members[name], members[name]))
+      [...this.#family.writable].some((name) => !isSameValue(other.members[name], members[name]))
     const same = [...this.#earlier, ...(previous === undefined ? [] : [previous])].find((one) => one.etag === etag && isChanged(one))
     if (same === undefined) return undefined
     return {

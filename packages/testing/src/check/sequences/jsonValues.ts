@@ -65,6 +65,13 @@ function isSameText(sent: string, stored: string): boolean {
 const isRoundedTo = (sent: number, stored: number): boolean =>
   Math.fround(sent) === stored || [0, 1, 2, 3, 4, 5, 6].some((digits) => Number(sent.toFixed(digits)) === stored)
 
+/** Whether a value says something: it is not absent, null or empty. */
+export const hasContent = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '') return false
+  if (Array.isArray(value)) return value.length > 0
+  return !isJsonObject(value) || Object.keys(value).length > 0
+}
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /**

@@ -1,4 +1,5 @@
 /** Judges a list by the models of the items that a sequence has created. */
+import type { ComparableMembers } from './comparableMembers.ts'
 import type { SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { formatValue, type Members } from './jsonValues.ts'
@@ -25,12 +26,14 @@ function compareEntry(number: number, { state, texts }: PlayedItem, entry: Membe
  * Judges a walk over a list.
  *
  * @param isWholeList whether a list has all items, so that one that is not there is missing
+ * @param comparable the members that the list has shown
  */
 export function judgeList(
   family: ItemFamily,
   { entries, pages, isComplete }: ListWalk,
   items: ReadonlyMap<number, PlayedItem>,
   isWholeList: boolean,
+  comparable: ComparableMembers,
 ): SequenceFinding | undefined {
   const isOnePage = pages.length === 1
   for (const [number, item] of items) {
@@ -54,7 +57,9 @@ export function judgeList(
         }
       continue
     }
-    const finding = compareEntry(number, item, entry, family.shared.get(pages[0]?.subject ?? family.item) ?? [])
+    const list = pages[0]?.subject ?? family.item
+    const names = comparable.select(list, family.required.get(list), entry, family.shared.get(list) ?? [])
+    const finding = compareEntry(number, item, entry, names)
     if (finding !== undefined) return finding
     item.state.isListed = true
   }

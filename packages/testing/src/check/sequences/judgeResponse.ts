@@ -1,6 +1,7 @@
 /** Judges the response to one step by the model of its item, and records in the model what the response shows. */
 import { findReplies, isJsonObject } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
+import type { ComparableMembers } from './comparableMembers.ts'
 import { expectStatus, refuseStatus, type SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import type { ItemState } from './itemState.ts'
@@ -28,20 +29,26 @@ export interface JudgedStep {
 }
 
 /** Judges the members of a response that is not the item itself, as far as it shows them. */
-export function showPart(family: ItemFamily, state: ItemState, sent: SentRequest): SequenceFinding | undefined {
+export function showPart(
+  family: ItemFamily,
+  state: ItemState,
+  sent: SentRequest,
+  comparable: ComparableMembers,
+): SequenceFinding | undefined {
   const body = parseResponseJson(sent.response)
   const shared = family.shared.get(sent.subject)
   if (!isJsonObject(body) || shared === undefined) return undefined
-  return state.show(
-    body,
-    [...shared].filter((name) => Object.hasOwn(body, name)),
-    formatLabel(sent),
-    false,
-  )
+  const shown = [...shared].filter((name) => Object.hasOwn(body, name))
+  return state.show(body, comparable.select(sent.subject, undefined, body, shown), formatLabel(sent), false)
 }
 
 /** Judges a GET of an item that exists. */
-function judgeRead(state: ItemState, { kind, sent, condition }: JudgedStep): SequenceFinding | undefined {
+function judgeRead(
+  family: ItemFamily,
+  state: ItemState,
+  { kind, sent, condition }: JudgedStep,
+  comparable: ComparableMembers,
+): SequenceFinding | undefined {
   const { response } = sent
   if (kind === 'revalidate' && condition === 'current' && response.status !== 304)
     return {
@@ -59,12 +66,19 @@ function judgeRead(state: ItemState, { kind, sent, condition }: JudgedStep): Seq
       : undefined
   const body = parseResponseJson(response)
   const members: Members = isJsonObject(body) ? body : {}
-  const finding = state.show(members, state.listNames(members), formatLabel(sent), true)
+  const required = new Set([...(family.required.get(sent.subject) ?? []), ...state.listKept()])
+  const names = comparable.select(sent.subject, required, members, state.listNames(members))
+  const finding = state.show(members, names, formatLabel(sent), true)
   return finding ?? state.showEtag(response.header('etag'), Buffer.from(response.body).toString('latin1'), members)
 }
 
 /** Judges a request about an item that was deleted. */
-function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: JudgedStep): SequenceFinding | undefined {
+function judgeAbsent(
+  family: ItemFamily,
+  state: ItemState,
+  { kind, sent }: JudgedStep,
+  comparable: ComparableMembers,
+): SequenceFinding | undefined {
   const { response, subject } = sent
   if (!isSuccess(response) && response.status !== 304) return undefined
   // A second DELETE may get the status of the first.
@@ -74,13 +88,18 @@ function judgeAbsent(family: ItemFamily, state: ItemState, { kind, sent }: Judge
   if (kind === 'replace' && mayCreate) {
     state.existence = 'present'
     state.write(formatLabel(sent), parseRequestMembers(sent.request), true)
-    return showPart(family, state, sent)
+    return showPart(family, state, sent, comparable)
   }
   return { rule: deletedItemsRule, message: messages.deletedItem(formatLabel(sent), response.status), expectation: expectStatus(404, 410) }
 }
 
 /** Judges a change of an item that exists. */
-function judgeChange(family: ItemFamily, state: ItemState, { kind, sent, condition }: JudgedStep): SequenceFinding | undefined {
+function judgeChange(
+  family: ItemFamily,
+  state: ItemState,
+  { kind, sent, condition }: JudgedStep,
+  comparable: ComparableMembers,
+): SequenceFinding | undefined {
   const { response, request } = sent
   const members = parseRequestMembers(request)
   if (!isSuccess(response)) {
@@ -101,11 +120,16 @@ function judgeChange(family: ItemFamily, state: ItemState, { kind, sent, conditi
     return undefined
   }
   state.write(formatLabel(sent), members, kind === 'replace')
-  return showPart(family, state, sent)
+  return showPart(family, state, sent, comparable)
 }
 
 /** Judges the response to a step about one item. */
-export function judgeItemStep(family: ItemFamily, state: ItemState, step: JudgedStep): SequenceFinding | undefined {
+export function judgeItemStep(
+  family: ItemFamily,
+  state: ItemState,
+  step: JudgedStep,
+  comparable: ComparableMembers,
+): SequenceFinding | undefined {
   const { kind, sent } = step
   const { response } = sent
   const isRead = kind === 'read' || kind === 'revalidate'
@@ -114,13 +138,13 @@ export function judgeItemStep(family: ItemFamily, state: ItemState, step: Judged
     if (!isRead) state.existence = 'unknown'
     return undefined
   }
-  if (state.existence === 'absent') return judgeAbsent(family, state, step)
+  if (state.existence === 'absent') return judgeAbsent(family, state, step, comparable)
   if (isMissing(response))
     return {
       rule: createdItemsRule,
       message: messages.missingItem(formatLabel(sent), response.status),
       expectation: refuseStatus(404, 410),
     }
-  if (!isRead) return judgeChange(family, state, step)
-  return isSuccess(response) || response.status === 304 ? judgeRead(state, step) : undefined
+  if (!isRead) return judgeChange(family, state, step, comparable)
+  return isSuccess(response) || response.status === 304 ? judgeRead(family, state, step, comparable) : undefined
 }

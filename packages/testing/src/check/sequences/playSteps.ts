@@ -4,6 +4,7 @@ import type { Call } from '../../generate/calls.ts'
 import type { CheckRun } from '../checkRun.ts'
 import { createIdempotencyKey, type WireRequest, type WireResponse, withHeaderLines, withoutConditions } from '../exchange.ts'
 import type { EndpointUnderTest } from '../rule.ts'
+import type { ComparableMembers } from './comparableMembers.ts'
 import { expectStatus, type SequenceFinding } from './finding.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { ItemState } from './itemState.ts'
@@ -34,6 +35,8 @@ export interface PlayContext {
   readonly family: ItemFamily
   /** The members of an item that change by themselves. */
   readonly volatile: ReadonlySet<string>
+  /** The members that responses have shown. */
+  readonly comparable: ComparableMembers
   /** Whether a list has all items: it has no filter. */
   readonly isWholeList: boolean
 }
@@ -119,7 +122,7 @@ export class Player {
       if (texts === undefined) return undefined
       const members = parseRequestMembers(request)
       const identity = { member: family.identifier, text: texts.at(-1) ?? '' }
-      const state = new ItemState(family.writable, number === parentItem ? new Set() : this.#context.volatile, identity, members)
+      const state = new ItemState(family, number === parentItem ? new Set() : this.#context.volatile, identity, members)
       const item: PlayedItem = { family, texts, state, created }
       const isChosen = Object.values(members ?? {}).some((value) => String(value) === texts.at(-1))
       const path = texts.join('/')
@@ -136,7 +139,7 @@ export class Player {
       for (const one of this.items.values()) if (one.family === family && one.texts.join('/') === path) one.state.existence = 'unknown'
       this.items.set(number, item)
       state.write(formatLabel(created), members, true)
-      this.#report(family.create, showPart(family, state, created))
+      this.#report(family.create, showPart(family, state, created, this.#context.comparable))
       return item
     }
     return undefined
@@ -144,7 +147,7 @@ export class Player {
 
   /** Reads an item, so that its ETag is known. */
   async #read(item: PlayedItem, number: number, client: number, etag?: string, condition: Condition = 'none'): Promise<void> {
-    const { run, pool } = this.#context
+    const { run, pool, comparable } = this.#context
     const subject = item.family.item
     const [call] = pool.list(subject)
     if (call === undefined) return
@@ -152,7 +155,7 @@ export class Player {
     const request = etag === undefined ? built : withHeaderLines(built, 'If-None-Match', etag)
     const sent = await this.#send(subject, request, client, number)
     const kind = etag === undefined ? 'read' : 'revalidate'
-    if (this.finding === undefined) this.#report(subject, judgeItemStep(item.family, item.state, { kind, sent, condition }))
+    if (this.finding === undefined) this.#report(subject, judgeItemStep(item.family, item.state, { kind, sent, condition }, comparable))
   }
 
   async #change(
@@ -161,23 +164,23 @@ export class Player {
     etag: string | undefined,
     condition: Condition,
   ): Promise<void> {
-    const { run, family } = this.#context
+    const { run, family, comparable } = this.#context
     const subject = getStepSubject(family, kind)
     if (subject === undefined) return
     const named = withIdentifier(family, withTexts(subject, call, item.texts), item.texts.at(-1) ?? '')
     const built = withoutConditions(await run.buildRequest(subject, named))
     const sent = await this.#send(subject, etag === undefined ? built : withHeaderLines(built, 'If-Match', etag), client, number)
-    if (this.finding === undefined) this.#report(subject, judgeItemStep(family, item.state, { kind, sent, condition }))
+    if (this.finding === undefined) this.#report(subject, judgeItemStep(family, item.state, { kind, sent, condition }, comparable))
   }
 
   async #list({ call, client }: Step): Promise<void> {
-    const { run, family, isWholeList } = this.#context
+    const { run, family, isWholeList, comparable } = this.#context
     const { list } = family
     if (list === undefined) return
     const parents = [...this.items.values()].find((item) => item.family === family)?.texts.slice(0, -1) ?? []
     const request = await run.buildRequest(list, withTexts(list, selectPages(list.endpoint, call, 'largest'), parents))
     const walk = await walkList(list, request, (one) => this.#send(list, one, client))
-    if (walk !== undefined && this.finding === undefined) this.#report(list, judgeList(family, walk, this.items, isWholeList))
+    if (walk !== undefined && this.finding === undefined) this.#report(list, judgeList(family, walk, this.items, isWholeList, comparable))
   }
 
   async #repeat(item: PlayedItem, number: number, client: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** Finds out whether the items of a family can be tested, and which of their members change by themselves. */
 import { isJsonObject } from 'lapidary/internal'
 import type { EndpointUnderTest, SequenceRule } from '../rule.ts'
+import { ComparableMembers } from './comparableMembers.ts'
 import type { ItemFamily } from './itemFamily.ts'
 import { isSameValue, parseResponseJson } from './jsonValues.ts'
 import { isSuccess } from './judgeResponse.ts'
@@ -33,10 +34,10 @@ async function findVolatile({ run, sender, family, pool }: PlayContext, player: 
 }
 
 /** Surveys a family by creating one item. */
-export async function surveyFamily(base: Omit<PlayContext, 'volatile' | 'isWholeList'>): Promise<FamilySurvey> {
+export async function surveyFamily(base: Omit<PlayContext, 'volatile' | 'isWholeList' | 'comparable'>): Promise<FamilySurvey> {
   const { family, pool } = base
   const isWholeList = family.list !== undefined && !hasFilters(family.list.endpoint)
-  const context: PlayContext = { ...base, volatile: new Set(), isWholeList }
+  const context: PlayContext = { ...base, volatile: new Set(), isWholeList, comparable: new ComparableMembers() }
   const [call] = pool.list(family.create)
   if (call === undefined) return { context, skipReason: 'no request was found for it' }
   const player = new Player(context)

@@ -92,3 +92,79 @@ test('an item with a state may move on without a request', async () => {
   expect(report.failures, formatReport(report)).toEqual([])
   expect(report.sequences).toMatchObject([{ skipReason: '' }])
 })
+
+const NewNote = z.object({
+  title: z.string().max(20),
+  kind: z.enum(['short', 'long']),
+  text: z.string().max(20).optional(),
+  tags: z.array(z.string().max(5)).max(3).optional(),
+})
+const Note = NewNote.extend({ id: z.int() })
+type StoredNote = z.infer<typeof Note>
+const notes = prefix('/notes', {
+  list: endpoint('GET /', { response: ok(list(Note)) }),
+  create: endpoint('POST /', { body: NewNote, response: created(Note, Location) }),
+  item: endpoint('GET /:id', { ...one, response: ok(Note) }),
+  replace: endpoint('PUT /:id', { ...one, body: NewNote, response: ok(Note) }),
+  change: endpoint('PATCH /:id', { ...one, body: NewNote.partial(), response: ok(Note) }),
+  remove: endpoint('DELETE /:id', { ...one, response: noContent }),
+})
+
+/** What the endpoints of notes show of one. */
+type NoteViews = Partial<Record<'list' | 'create' | 'item' | 'change', (note: StoredNote) => StoredNote>>
+
+function serveNotes(views: NoteViews): HttpHandler {
+  const shown = new Map<number, StoredNote>()
+  let last = 0
+  const show = (kind: keyof NoteViews, note: StoredNote): StoredNote => views[kind]?.(note) ?? note
+  return serve(notes, {
+    list: () => [...shown.values()].map((note) => show('list', note)),
+    create: ({ body }) => {
+      last += 1
+      shown.set(last, { id: last, ...body })
+      return withHeaders(show('create', { id: last, ...body }), { Location: `/notes/${last}` })
+    },
+    item: ({ params: { id }, fail }) => show('item', shown.get(id) ?? fail(404)),
+    replace: ({ params: { id }, body, fail }) => {
+      if (!shown.has(id)) fail(404)
+      shown.set(id, { id, ...body })
+      return show('change', { id, ...body })
+    },
+    change: ({ params: { id }, body, fail }) => {
+      const before = shown.get(id) ?? fail(404)
+      const note = { ...before, ...body, title: body.title ?? before.title, kind: body.kind ?? before.kind }
+      shown.set(id, note)
+      return show('change', note)
+    },
+    remove: ({ params: { id }, fail }) => (shown.delete(id) ? undefined : fail(404)),
+  })
+}
+
+const summarize = ({ id, title, kind }: StoredNote): StoredNote => ({ id, title, kind })
+const partialViews: readonly (readonly [string, NoteViews])[] = [
+  ['a list is a summary', { list: summarize }],
+  ['a list hides a text and a list of texts', { list: (note) => ({ ...note, text: '', tags: [] }) }],
+  ['responses to changes hide a text', { create: (note) => ({ ...note, text: '' }), change: (note) => ({ ...note, text: '' }) }],
+  ['a GET leaves out what is never sent', { item: summarize, create: summarize, change: summarize }],
+  ['a choice decides what a GET shows', { item: (note) => (note.kind === 'short' ? summarize(note) : note) }],
+]
+
+test.each(partialViews.flatMap(([sentence, views]) => [1, 4].map((clients) => [sentence, clients, views] as const)))(
+  '%s (%i clients)',
+  async (_sentence, clients, views) => {
+    const report = await check(notes, serveNotes(views), clients)
+    expect(report.failures, formatReport(report)).toEqual([])
+    expect(report.sequences).toMatchObject([{ skipReason: '' }])
+  },
+)
+
+test('a list that has shown a member is compared with the item', async () => {
+  const stale = new Map<number, StoredNote>()
+  const first = (note: StoredNote): StoredNote => {
+    const kept = stale.get(note.id) ?? note
+    stale.set(note.id, kept)
+    return { ...note, ...(note.text !== undefined && kept.text !== undefined && { text: kept.text }) }
+  }
+  const { failures } = await check(notes, serveNotes({ list: first }), 1)
+  expect(failures).toMatchObject([{ rule: 'list-items', violation: expect.stringContaining('"text"') }])
+})
