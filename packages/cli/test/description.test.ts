@@ -110,6 +110,20 @@ test('check finds nothing with the document of the server itself, which says les
   expect({ code, output }).toMatchObject({ code: 0, output: /All \d+ rules passed\./ })
 })
 
+test('call names the declared media types in Accept, and -H another', async () => {
+  const around = { folder: createDocuments() }
+  const seen: (string | undefined)[] = []
+  const url = await startServer((request) => {
+    seen.push(request.header('accept'))
+    return { status: 200, headers: ['Content-Type', 'application/json'], body: '[]' }
+  })
+  const call = ['call', 'openapi.yaml', 'listStones', '--base', url]
+  const { errors } = await lapidary([...call, '--verbose'], around)
+  expect(errors).toContain('\n> Accept: application/json\n')
+  await lapidary([...call, '-H', 'accept: text/csv'], around)
+  expect(seen).toEqual(['application/json', 'text/csv'])
+})
+
 test('a URL with a slash at its end is taken as it is', async () => {
   const seen: string[] = []
   const url = await startServer(({ target }) => {

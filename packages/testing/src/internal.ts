@@ -1,4 +1,5 @@
 /** What `@lapidary/cli` uses besides the public entry point. It may change in any version. */
+export { getAcceptHeader } from './check/acceptHeader.ts'
 export { isUnreachableError, ServerUnreachableError } from './check/exchange.ts'
 export { summarizeFaults } from './check/faults.ts'
 export { formatLeftBehind } from './check/formatReport.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { parseArgs } from 'node:util'
-import { escapeControls, isUnreachableError, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
+import { escapeControls, getAcceptHeader, isUnreachableError, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
 import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
@@ -41,9 +41,11 @@ async function sendCall(
   const cookies = written.flatMap(({ headers }) => headers['Cookie'] ?? [])
   const keyHeaders = [...written.map(({ headers }) => headers), cookies.length === 0 ? {} : { Cookie: cookies.join('; ') }]
   const content = body && { 'Content-Type': body.type, 'Content-Length': String(body.bytes.length) }
-  const all = [request.headers, content ?? {}, ...keyHeaders, await readHeaderFlags(options, context), { Connection: 'close' }].flatMap(
-    Object.entries,
-  )
+  const accept = getAcceptHeader(endpoint)
+  const all = [
+    ...[accept === undefined ? {} : { Accept: accept }, request.headers, content ?? {}],
+    ...[...keyHeaders, await readHeaderFlags(options, context), { Connection: 'close' }],
+  ].flatMap(Object.entries)
   // Of two headers with the same name in any case, the later wins.
   const headers = Object.fromEntries(new Map(all.map((pair) => [pair[0].toLowerCase(), pair])).values())
   const plainPath = base.pathname.replace(/\/+$/, '') + request.target

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
 import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
 import { buildTarget, type Call, type ExistingCaptures, encodeBody, generateCalls } from '../generate/calls.ts'
+import { getAcceptHeader } from './acceptHeader.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
   createIdempotencyKey,
@@ -205,8 +206,10 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       const cookies = Object.entries(call.cookies).flatMap(([name, texts]) => texts.map((text) => formatCookiePair(name, text)))
       const body = call.body && (await encodeBody(endpoint, call.body))
       const type: readonly HeaderLine[] = body === undefined ? [] : [['Content-Type', body.type]]
+      const accept = extraHeaders.some(([name]) => name.toLowerCase() === 'accept') ? undefined : getAcceptHeader(endpoint)
       // A cookie of the caller may be a session that no sample replaces: of two with one name, the first counts.
       const lines = joinCookies([
+        ...(accept === undefined ? [] : [['Accept', accept] as const]),
         ...extraHeaders,
         ...authHeaders,
         ...declared,
