@@ -1,5 +1,6 @@
 /** Messages of the command line: what is wrong with the arguments, and which to pass instead. Import them as `messages`. */
 import type { AnyAuthScheme } from 'lapidary'
+import { findNearNames } from './names.ts'
 
 const joinNames = (names: readonly string[], empty: string): string => (names.length === 0 ? empty : names.join(', '))
 
@@ -47,6 +48,17 @@ export const leftOutRuleCount = (count: number): string =>
 
 // Flags of several commands
 
+/** The number of names that a message lists. */
+const maxListedNames = 5
+const listNearNames = (name: string, names: readonly string[]): string => {
+  const near = findNearNames(name, names, maxListedNames)
+  return `${near.length === 0 ? '' : `The nearest: ${near.join(', ')}. `}The command "lapidary routes" lists all.`
+}
+export const unknownEndpoint = (name: string, names: readonly string[]): string =>
+  `The API has no endpoint "${name}". ${listNearNames(name, names)}`
+export const unknownEndpointOrGroup = (name: string, names: readonly string[]): string =>
+  `The API has no endpoint and no group named "${name}". ${listNearNames(name, names)}`
+
 export const urlWithoutScheme = (flag: string, url: string): string =>
   `${flag}: expected the URL of a server, such as http://127.0.0.1:8081, got "${url}".`
 /** What to do about a server that is not reached. */
@@ -88,8 +100,6 @@ export const callExamples = (): string =>
   ]
     .map((line) => `  ${line}`)
     .join('\n')
-export const unknownEndpoint = (name: string, names: readonly string[]): string =>
-  `The API has no endpoint "${name}". Its endpoints: ${joinNames(names, 'none')}.`
 export const unknownRoute = (method: string, path: string): string =>
   `No endpoint of the API matches ${method} ${path}. The command "lapidary routes" lists the endpoints.`
 export const methodNotOffered = (method: string, path: string, methods: readonly string[]): string =>

@@ -15,6 +15,8 @@ export interface Description {
   readonly module: LoadedModule | undefined
   /** What a document says and the API does not. */
   readonly limits: readonly Limit[]
+  /** The names of the endpoints of a document, by their operationIds. */
+  readonly operationIds: ReadonlyMap<string, string>
   /** The title of a document. */
   readonly title: string | undefined
   /** The version of the API that a document has. */
@@ -43,8 +45,8 @@ export async function loadDocument(name: string, { cwd }: CliContext, root?: str
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, messages.missingDocument(name))
   const { fromOpenApi, readOpenApi } = await import('@lapidary/openapi')
   try {
-    const { api, limits, title, version, servers } = fromOpenApi(await readOpenApi(path, root === undefined ? {} : { root }))
-    return { api, module: undefined, limits, title, version, servers: servers.map(({ url }) => url) }
+    const { api, limits, title, version, servers, operationIds } = fromOpenApi(await readOpenApi(path, root === undefined ? {} : { root }))
+    return { api, module: undefined, limits, operationIds, title, version, servers: servers.map(({ url }) => url) }
   } catch (error) {
     const reason = toOwnPaths(getErrorReason(error), cwd)
     throw new CliError(2, reason.includes(name) ? reason : messages.documentNotRead(name, reason), { cause: error })
@@ -60,7 +62,10 @@ export async function loadDescription(
 ): Promise<Description> {
   if (!isDocumentName(name)) {
     const module = await loadModule(name, context.cwd)
-    return { api: findApi(module, exportName), module, limits: [], title: undefined, version: undefined, servers: [] }
+    return {
+      ...{ api: findApi(module, exportName), module },
+      ...{ limits: [], operationIds: new Map(), title: undefined, version: undefined, servers: [] },
+    }
   }
   if (exportName !== undefined) throw new CliError(2, messages.exportOfDocument(name))
   const description = await loadDocument(name, context, root)

@@ -323,7 +323,7 @@ const listNames = (api: Api, path: readonly string[] = []): readonly string[] =>
 export function printLightRoutes(api: Api, { only, except = [] }: RouteSelection = {}): string {
   const names = listNames(api)
   const unknown = [...(only ?? []), ...except].find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new CliError(2, messages.unknownEndpoint(unknown, names))
+  if (unknown !== undefined) throw new CliError(2, messages.unknownEndpointOrGroup(unknown, names))
   const isSelected = (name: string): boolean =>
     (only === undefined || only.some((selected) => isWithin(name, selected))) && !except.some((selected) => isWithin(name, selected))
   const printer = new RoutePrinter()

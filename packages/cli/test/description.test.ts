@@ -110,6 +110,51 @@ test('check finds nothing with the document of the server itself, which says les
   expect({ code, output }).toMatchObject({ code: 0, output: /All \d+ rules passed\./ })
 })
 
+/** A document whose operationIds are other names than those of the endpoints. */
+function createZonesDocument(): string {
+  const own = folder()
+  const get = (operationId: string): object => ({
+    get: { operationId, tags: ['zones'], responses: { 200: { description: 'All.', content: { 'application/json': { schema: {} } } } } },
+  })
+  const paths = { '/zones': get('zonesList'), '/search': get('zonesSearch'), '/keys': get('keys/list'), '/logs': get('logs') }
+  writeFileSync(join(own, 'zones.json'), JSON.stringify({ openapi: '3.1.0', info: { title: 'Zones', version: '1' }, paths }))
+  delete (paths as Partial<typeof paths>)['/search']
+  writeFileSync(join(own, 'next.json'), JSON.stringify({ openapi: '3.1.0', info: { title: 'Zones', version: '2' }, paths }))
+  return own
+}
+
+test('an endpoint has its own name and its operationId, wherever one is named', async () => {
+  const around = { folder: createZonesDocument() }
+  const targets = new Set<string>()
+  const url = await startServer(({ target }) => {
+    targets.add(target.split('?')[0] ?? '')
+    return { status: 200, headers: ['Content-Type', 'application/json'], body: '[]' }
+  })
+  const words = ['check', 'zones.json', '--url', `${url}/`, '--requests', '100']
+  const paths = async (...flags: readonly string[]): Promise<readonly string[]> => {
+    targets.clear()
+    await lapidary([...words, ...flags], around)
+    return ['/keys', '/logs', '/search', '/zones'].filter((path) => targets.has(path))
+  }
+  expect(await paths('--only', 'zonesSearch', '--only', 'keys/list')).toEqual(['/keys', '/search'])
+  expect(await paths('--except', 'zonesSearch', '--except', 'logs')).toEqual(['/keys', '/zones'])
+  expect(await paths('--only', 'zones')).toEqual(['/search', '/zones'])
+  for (const name of ['zonesSearch', 'zones.search'])
+    expect(await lapidary(['call', 'zones.json', name, '--base', url], around)).toEqual({ code: 0, output: '[]', errors: '' })
+  expect((await lapidary(['routes', 'zones.json', '--client', '--only', 'zonesSearch'], around)).output).toContain('GET /search')
+  expect((await lapidary(['diff', 'zones.json', 'next.json', '--allow', 'zonesSearch'], around)).code).toBe(0)
+})
+
+test.each([
+  [['check', 'zones.json', '--url', 'http://127.0.0.1:1', '--only', 'zoneSearch'], 'no endpoint and no group named "zoneSearch"'],
+  [['call', 'zones.json', 'zoneSearch'], 'no endpoint "zoneSearch"'],
+  [['routes', 'zones.json', '--client', '--only', 'zoneSearch'], 'no endpoint and no group named "zoneSearch"'],
+])('%j names the nearest names', async (words, message) => {
+  const { code, errors } = await lapidary(words, { folder: createZonesDocument() })
+  expect({ code, errors }).toMatchObject({ code: 2, errors: expect.stringContaining(message) })
+  expect(errors).toContain('The nearest: zones.search, zones')
+})
+
 test('call names the declared media types in Accept, and -H another', async () => {
   const around = { folder: createDocuments() }
   const seen: (string | undefined)[] = []

@@ -25,6 +25,7 @@ export interface EndpointPlan extends ReplyPlans {
   readonly pointer: string
   /** The keys that lead to it. */
   readonly keys: readonly string[]
+  readonly operationId: string | undefined
   readonly method: string
   /** With its captures: `/users/:id`. */
   readonly path: string

@@ -39,10 +39,12 @@ export interface ImportedApi {
    * as problem details: `openapi`, `outline` and `markdown` then say only what it says.
    */
   readonly conventions: boolean
+  /** The name of the endpoint of each operationId: `repos.get` of `repos/get`. Of two operations with one id, the first has it. */
+  readonly operationIds: ReadonlyMap<string, string>
 }
 
 /** The plans of a document. */
-export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits' | 'conventions'> {
+export interface DocumentPlan extends Omit<ImportedApi, 'api' | 'limits' | 'conventions' | 'operationIds'> {
   readonly endpoints: readonly EndpointPlan[]
   readonly mounts: readonly MountPlan[]
   readonly webhooks: readonly WebhookPlan[]
@@ -116,6 +118,16 @@ export function planDocument(document: unknown): DocumentPlan {
   }
 }
 
+/** The names of the endpoints, by their operationIds. */
+function listOperationIds(parts: readonly CreatedPart[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const part of parts) {
+    const id = part.kind === 'endpoint' ? part.plan.operationId : undefined
+    if (id !== undefined && !names.has(id)) names.set(id, part.keys.join('.'))
+  }
+  return names
+}
+
 /** The parts of the API of a plan. What no API can have is left out, and a limit. */
 export function createParts({ endpoints, mounts, webhooks, auth, isOwn, limits }: DocumentPlan): readonly CreatedPart[] {
   const create = (kind: LimitKind, pointer: string, make: () => CreatedPart): readonly CreatedPart[] => {
@@ -150,7 +162,8 @@ export function createParts({ endpoints, mounts, webhooks, auth, isOwn, limits }
  *
  * @param document OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, as `JSON.parse` returns it. `readOpenApi` reads a file with the files that it
  *   refers to.
- * @returns the API, and what the document says that an API does not: each with its place, and with what the API says instead
+ * @returns the API, the names of its endpoints by their operationIds, and what the document says that an API does not: each with its place, and
+ *   with what the API says instead
  * @throws TypeError for a value that is no OpenAPI document
  * @example
  * ```ts
@@ -170,5 +183,5 @@ export function fromOpenApi(document: unknown): ImportedApi {
   const parts = createParts(plan)
   const { title, version, description, servers, isOwn: conventions, limits } = plan
   const api = nest(parts.map(({ keys, part }) => [keys, part])) as Api
-  return { api, limits: limits.list(), title, version, description, servers, conventions }
+  return { api, limits: limits.list(), title, version, description, servers, conventions, operationIds: listOperationIds(parts) }
 }

@@ -106,7 +106,8 @@ export class OperationReader {
     this.routes.add(shape)
     this.noteServers(operation)
     const tags = reader.texts(operation, 'tags')
-    const keys = this.names.of({ id: reader.text(operation, 'operationId'), tag: tags[0], method, path })
+    const operationId = reader.text(operation, 'operationId')
+    const keys = this.names.of({ id: operationId, tag: tags[0], method, path })
     const security = auth.plan(operation)
     const parameters = this.planParameters(pathItem, operation, security)
     for (const [name, callback] of reader.entries(reader.object(operation, 'callbacks')))
@@ -115,6 +116,7 @@ export class OperationReader {
     return {
       pointer,
       keys,
+      operationId,
       method,
       path: route,
       params: [...captures].flatMap(([name, capture]) => {

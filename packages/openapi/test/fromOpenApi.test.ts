@@ -54,6 +54,25 @@ describe('names', () => {
     expect(Object.keys(endpoints).sort()).toEqual(['a', 'a2', 'aB', 'c.d', 'c2'])
   })
 
+  test('each operationId has the name of its endpoint; of two with one id, the first', () => {
+    const operation = (operationId?: string, ...tags: readonly string[]): Json => ({ get: { operationId, tags, ...noContent } })
+    const { operationIds } = fromOpenApi({
+      ...{ openapi: '3.1.0', info: { title: 'T', version: '1' } },
+      paths: {
+        '/a': operation('listPets'),
+        '/b': operation('repos/get'),
+        '/c': operation('usersList', 'users'),
+        '/d': operation('listPets'),
+        '/e': operation(),
+      },
+    })
+    expect([...operationIds]).toEqual([
+      ['listPets', 'listPets'],
+      ['repos/get', 'repos.get'],
+      ['usersList', 'users.list'],
+    ])
+  })
+
   test('names of inherited members are names, and none reaches a prototype', () => {
     const ids = ['__proto__/polluted', 'constructor.prototype.then', '__proto__', 'toString', 'a.toString.b', 'valueOf/c']
     const { endpoints } = read(

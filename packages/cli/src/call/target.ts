@@ -15,6 +15,7 @@ import {
 } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { CliError } from '../context.ts'
+import { type NamedApi, toEndpointName } from '../endpointNames.ts'
 
 /** An endpoint, and the values that the given path contains. */
 export interface CallTarget {
@@ -28,14 +29,14 @@ export interface CallTarget {
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
-function findByName(api: Api, wanted: string): CallTarget {
+function findByName(api: Api, wanted: string, operationIds: NamedApi['operationIds']): CallTarget {
   const targets = operations(api).flatMap(({ name, operation }) =>
     isMount(operation) ? [] : [{ name, endpoint: operation, method: operation.method, values: {} }],
   )
-  const found = targets.find(({ name, endpoint }) => name === wanted || endpoint.route === wanted)
+  const own = toEndpointName(wanted, { api, operationIds })
+  const found = targets.find(({ name, endpoint }) => name === own || endpoint.route === wanted)
   if (found !== undefined) return found
-  const names = targets.map(({ name }) => name)
-  throw new CliError(2, messages.unknownEndpoint(wanted, names))
+  throw new CliError(2, messages.unknownEndpoint(wanted, [...targets.map(({ name }) => name), ...operationIds.keys()]))
 }
 
 function requireValues(result: ReadResult): ParameterValues {
@@ -64,10 +65,12 @@ function findByPath(api: Api, method: string, target: string): CallTarget {
   return { name, endpoint, method, values: { params, query: joinValues(parameterGroups.query, requireValues(readQuery(search))) } }
 }
 
-/** Finds the endpoint for `name`, `METHOD /path/:capture` or `METHOD /path?query`. @throws CliError if there is none */
-export function findTarget(api: Api, [first = '', path]: readonly string[]): CallTarget {
+/** Finds the endpoint for `name`, `operationId`, `METHOD /path/:capture` or `METHOD /path?query`. @throws CliError if there is none */
+export function findTarget({ api, operationIds }: NamedApi, [first = '', path]: readonly string[]): CallTarget {
   // The command line has texts, and a call of it sends them as they are.
   const wireApi = toWireApi(api)
-  if (path === undefined) return findByName(wireApi, first)
-  return /\/[:*]/.test(path) ? findByName(wireApi, `${first.toUpperCase()} ${path}`) : findByPath(wireApi, first.toUpperCase(), path)
+  if (path === undefined) return findByName(wireApi, first, operationIds)
+  return /\/[:*]/.test(path)
+    ? findByName(wireApi, `${first.toUpperCase()} ${path}`, operationIds)
+    : findByPath(wireApi, first.toUpperCase(), path)
 }

@@ -95,7 +95,7 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   const { values } = parseArgs({ args: [...words], options: { export: { type: 'string' } }, strict: false })
   const description = await loadDescription(module, typeof values.export === 'string' ? values.export : undefined, context)
   const targetWords = second.startsWith('/') ? [first, second] : [first]
-  const target = findTarget(description.api, targetWords)
+  const target = findTarget(description, targetWords)
   const { values: given } = target
   const endpoint = withGeneratedKey(target.endpoint)
   const command = new Command(`lapidary call ${module} ${targetWords.join(' ')}`)
@@ -117,7 +117,7 @@ export function addCallCommand(program: Command, context: CliContext): void {
     .description('Calls an endpoint, by its name or by method and path, and shows the response.')
     .usage('<module> <endpoint> [flags]')
     .argument('<module>', 'the file that exports the API, such as ./src/api.ts, or an OpenAPI document, such as openapi.yaml')
-    .argument('<endpoint...>', 'its name, or a method and a path; add --help for its flags')
+    .argument('<endpoint...>', 'its name, its operationId, or a method and a path; add --help for its flags')
     .addHelpText('after', `\nExamples:\n${messages.callExamples()}`)
     .passThroughOptions()
   for (const option of createCallOptions()) command.addOption(option)

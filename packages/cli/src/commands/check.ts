@@ -28,6 +28,7 @@ import {
 import { type Description, loadDescription } from '../description.ts'
 import { rulesLeftOut } from '../documentRules.ts'
 import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
+import { resolveEndpointNames } from '../endpointNames.ts'
 import { createCheckReport, isEmptyCheck } from '../report/checkReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 import { createLocator } from '../report/locate.ts'
@@ -149,7 +150,11 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--url <url>', 'the URL of the server')
     .option('--write', 'also sends requests that change data: POST, PUT, PATCH, DELETE')
     .option('--keep', 'with --write: leaves what it has created on the server, which is otherwise deleted at the end')
-    .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
+    .option(
+      '--only <name>',
+      'an endpoint, by its name or its operationId, or a group to check: users.item, users; may be repeated',
+      collectValues,
+    )
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
     .option('--fallback', 'the server also responds at paths that the description does not have, such as documentation or pages')
     .option('--capture <name=text>', 'a capture that exists, as it is in a URL: org=acme; may be repeated', collectValues)
@@ -183,8 +188,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     const checkOptions: CheckServerOptions = omitUndefined({
       write: options.write,
       keep: options.keep,
-      only: options.only,
-      except: options.except,
+      only: options.only && resolveEndpointNames(options.only, description),
+      except: options.except && resolveEndpointNames(options.except, description),
       fallback: options.fallback,
       captures: options.capture && parseCaptures(options.capture, listCaptureNames(api)),
       seed: parseNumberFlag('--seed', options.seed),

@@ -31,9 +31,15 @@ function compare(before: ApiManifest, after: ApiManifest): readonly Change[] {
   }
 }
 
-/** Whether a word of `--allow` matches a change: an endpoint, a group of endpoints, or an endpoint and a place. */
-const isAllowedBy = ({ endpoint, place }: Change, word: string): boolean =>
-  endpoint.startsWith(`${word}.`) || `${endpoint} ${place} `.startsWith(`${word} `)
+/**
+ * Whether a word of `--allow` matches a change: an endpoint, a group of endpoints, or an endpoint and a place. The endpoint has its own name or
+ * its operationId.
+ */
+function isAllowedBy({ endpoint, place }: Change, word: string, operationIds: Versions['operationIds']): boolean {
+  const [, id = '', rest = ''] = /^(\S*)(.*)$/s.exec(word) ?? []
+  const names = [word, `${operationIds.get(id) ?? id}${rest}`]
+  return names.some((name) => endpoint.startsWith(`${name}.`) || `${endpoint} ${place} `.startsWith(`${name} `))
+}
 
 /** Sends the witnesses to the server of `--replay`. */
 async function replayWitnesses(
@@ -66,7 +72,7 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
   if (alone !== undefined) throw new CliError(2, messages.flagWithoutReplay(`--${alone}`))
   const startTime = performance.now()
   const versions = await loadVersions(old, now, exportName, context)
-  const { before, after, subject, locate } = versions
+  const { before, after, operationIds, subject, locate } = versions
   const changes = await convertTypeErrors(2, () => compare(before, after))
   if (semver) {
     await writeResult(`${getVersionPart(changes, isStrict)}\n`, undefined, context)
@@ -77,12 +83,12 @@ async function runDiff(old: string, now: string | undefined, options: DiffComman
         .join(''),
     )
   }
-  const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
+  const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word, operationIds)))
   const replayed = await replayWitnesses(changes, versions, options, context)
   const milliseconds = Math.round(performance.now() - startTime)
   const report = createDiffReport({ changes, allowed, replayed, isStrict, before, after, subject, milliseconds, locate })
   await writeReport(report, formats, context)
-  for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate))))
+  for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate, operationIds))))
     await writeChunk(context.errors, `${messages.unknownAllowedChange(word)}\n`)
   const breaking = changes.filter((change) => isBreakingChange(change, isStrict) && !allowed.includes(change))
   if (breaking.length > 0) throw new CliError(1, messages.breakingChangeCount(breaking.length, isStrict))

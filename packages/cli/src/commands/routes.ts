@@ -7,7 +7,8 @@ import { listWebhooks } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, createApiCommand } from '../command.ts'
 import { type CliContext, CliError, writeResult } from '../context.ts'
-import { loadApi } from '../description.ts'
+import { loadDescription } from '../description.ts'
+import { toEndpointName } from '../endpointNames.ts'
 import { printLightRoutes, type RouteSelection } from '../lightRoutes.ts'
 import {
   type AuthSummary,
@@ -143,9 +144,12 @@ export function addRoutesCommand(program: Command, context: CliContext): void {
       const clientFlag = (['only', 'except', 'out', 'check'] as const).find((name) => options[name] !== undefined)
       if (clientFlag !== undefined && !options.client) throw new CliError(2, messages.flagWithoutClient(`--${clientFlag}`))
       if (options.check && options.out === undefined) throw new CliError(2, messages.checkWithoutFile())
-      const api = await loadApi(module, options.export, context)
+      const description = await loadDescription(module, options.export, context)
+      const { api } = description
       if (options.client) {
-        const routes = printLightRoutes(api, options)
+        const select = (words?: readonly string[]): readonly string[] | undefined => words?.map((word) => toEndpointName(word, description))
+        const [only, except] = [select(options.only), select(options.except)]
+        const routes = printLightRoutes(api, { ...(only && { only }), ...(except && { except }) })
         if (options.check) return checkFile(routes, module, options, context)
         return writeResult(routes, options.out, context)
       }

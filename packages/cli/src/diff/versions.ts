@@ -6,7 +6,7 @@ import { type ApiManifest, manifest } from '@lapidary/testing'
 import { checkManifest } from '@lapidary/testing/internal'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, writeChunk } from '../context.ts'
-import { loadDescription } from '../description.ts'
+import { type Description, loadDescription } from '../description.ts'
 import { getBasePath } from '../documentServer.ts'
 import { createLocator, type Locate } from '../report/locate.ts'
 import { parseGitRange, withCommits } from './gitRange.ts'
@@ -17,6 +17,8 @@ export interface Versions {
   readonly after: ApiManifest
   /** The path of the first server of the new document; empty: it has none. */
   readonly basePath: string
+  /** The names of endpoints by the operationIds of both documents. Where they differ, the new one counts. */
+  readonly operationIds: Description['operationIds']
   /** What was compared: `old.json → src/api.ts`, `src/api.ts at main..HEAD`. */
   readonly subject: string
   /** Finds the line of an endpoint in the new version. */
@@ -45,6 +47,7 @@ interface Version {
   readonly manifest: ApiManifest
   /** The path of the first server of a document; empty: it has none. */
   readonly basePath: string
+  readonly operationIds: Description['operationIds']
 }
 
 /** Loads a manifest, the API of an OpenAPI document, or that of a module. */
@@ -52,17 +55,22 @@ async function loadVersion(name: string, exportName: string | undefined, context
   if (/\.json$/i.test(name)) {
     const content = Object(await readJson(name, context.cwd))
     if (content.manifest === 1 || content.manifest === 2)
-      return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '' }
+      return { manifest: await convertTypeErrors(2, () => checkManifest(content)), basePath: '', operationIds: new Map() }
     if (content.openapi === undefined && content.swagger === undefined) throw new CliError(2, messages.notAManifest(name))
   }
   const description = await loadDescription(name, exportName, context, root)
-  return { manifest: await convertTypeErrors(1, () => manifest(description.api)), basePath: getBasePath(description) }
+  return {
+    manifest: await convertTypeErrors(1, () => manifest(description.api)),
+    basePath: getBasePath(description),
+    operationIds: description.operationIds,
+  }
 }
 
-const toVersions = (before: Version, after: Version): Pick<Versions, 'before' | 'after' | 'basePath'> => ({
+const toVersions = (before: Version, after: Version): Pick<Versions, 'before' | 'after' | 'basePath' | 'operationIds'> => ({
   before: before.manifest,
   after: after.manifest,
   basePath: after.basePath,
+  operationIds: new Map([...before.operationIds, ...after.operationIds]),
 })
 
 const emptyManifest: ApiManifest = { manifest: 1, endpoints: {}, mounts: {} }
@@ -84,7 +92,7 @@ async function loadCommittedVersions(
       }
     }
     if (old === undefined) await writeChunk(context.errors, `${messages.newDescription(range.old, now.path)}\n`)
-    const before = old === undefined ? { manifest: emptyManifest, basePath: '' } : await load(old)
+    const before: Version = old === undefined ? { manifest: emptyManifest, basePath: '', operationIds: new Map() } : await load(old)
     const after = await load(now)
     // The file is gone when the report is written.
     const locate = createLocator(resolve(now.cwd, now.name), now.cwd, now.path)

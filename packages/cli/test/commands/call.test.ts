@@ -2,11 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { operations } from 'lapidary'
 import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidCaptureValue, invalidClientBase, invalidRequestHeader } from '../../../lapidary/src/messages/developerErrors.ts'
-import { api, everything } from '../../../lapidary/test/support/everything.ts'
+import { everything } from '../../../lapidary/test/support/everything.ts'
 import { type Around, begin, type Ended, folder, lapidary } from '../support/runCli.ts'
 
 let listening: RunningServer
@@ -203,7 +202,6 @@ test('the handler gets the values of the flags', async () => {
 })
 
 describe('wrong arguments are rejected before a request is sent', () => {
-  const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
   const integer = 'expected an integer such as 42, within ±9007199254740991'
   const order = 'Write the module first, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
   const partSentence = 'POST /gallery takes a form with files: write each part as --form title=TEXT, or as --form photo=@FILE for a file.'
@@ -211,8 +209,8 @@ describe('wrong arguments are rejected before a request is sent', () => {
 
   test.each<[readonly string[], string]>([
     [['--x', '1', 'point'], order],
-    [['pont'], `The API has no endpoint "pont". Its endpoints: ${names.join(', ')}.`],
-    [['raw.web'], `The API has no endpoint "raw.web". Its endpoints: ${names.join(', ')}.`],
+    [['pont'], 'The API has no endpoint "pont". The nearest: point, paint, part. The command "lapidary routes" lists all.'],
+    [['raw.web'], 'The API has no endpoint "raw.web". The command "lapidary routes" lists all.'],
     [['GET', '/pints/1'], 'No endpoint of the API matches GET /pints/1. The command "lapidary routes" lists the endpoints.'],
     [['POST', '/people/1'], '/people/1 has no method POST. Its methods: GET, PUT, DELETE.'],
     [['GET', '/points/%zz/2'], 'No endpoint of the API matches GET /points/%zz/2. The command "lapidary routes" lists the endpoints.'],

@@ -120,7 +120,7 @@ test('--only and --except select endpoints and groups', async () => {
   ])
   expect(output).not.toMatch(/hooks|empty|counter/)
   const { code, errors } = await lapidary(['routes', 'everything.ts', '--client', '--only', 'peeple'])
-  expect([code, errors]).toEqual([2, expect.stringContaining('The API has no endpoint "peeple". Its endpoints: point, colour,')])
+  expect([code, errors]).toEqual([2, expect.stringContaining('no endpoint and no group named "peeple". The nearest: people. The')])
 })
 
 test('routes --client --check says whether the file is up to date', async () => {
