@@ -37,9 +37,18 @@ export function planWebhooks({ reader, bodies }: PartReaders, group: string): re
         if (method !== 'POST') return leaveOut(`A webhook is a POST, and not a ${method}.`)
         if (!namePattern.test(name))
           return leaveOut(`The name of a webhook has words, and full stops between them: ${JSON.stringify(name)} has more.`)
-        const body = bodies.plan(reader.object(reader.object(operation, 'requestBody') ?? { value: {}, pointer }, 'content'), 'request')
+        const request = reader.object(operation, 'requestBody') ?? { value: {}, pointer }
+        const body = bodies.plan(reader.object(request, 'content'), 'request')
         if (body === undefined) return leaveOut('A webhook has a body.')
         if (!body.media.every(({ kind }) => sentKinds.has(kind))) return leaveOut('The body of a webhook is sent as a whole.')
+        if (request.value['required'] !== true)
+          reader.limits.add('webhook', request.pointer, 'A webhook always has a body. That of the document is read as required.')
+        if (reader.object(operation, 'responses')?.value['2XX'] === undefined)
+          reader.limits.add(
+            'webhook',
+            `${pointer}/responses`,
+            'A webhook has arrived with any 2xx. What the document says of other statuses is left out.',
+          )
         let key = toKey(name)
         for (let number = 2; keys.has(key); number += 1) key = `${toKey(name)}${number}`
         keys.add(key)

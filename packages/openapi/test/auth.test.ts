@@ -83,7 +83,8 @@ describe('webhooks', () => {
   const body = { content: { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } } }
 
   test.each<[name: string, item: Json, expected: readonly string[], limits: readonly LimitKind[]]>([
-    ['order.paid', { post: { requestBody: body, ...noContent } }, ['order.paid'], []],
+    ['order.paid', { post: { requestBody: { ...body, required: true }, responses: { '2XX': {} } } }, ['order.paid'], []],
+    ['order.paid', { post: { requestBody: body, ...noContent } }, ['order.paid'], ['webhook', 'webhook']],
     ['order.paid', { post: { ...noContent } }, [], ['webhook']],
     ['order.paid', { put: { requestBody: body, ...noContent } }, [], ['webhook']],
     ['order paid', { post: { requestBody: body, ...noContent } }, [], ['webhook']],
