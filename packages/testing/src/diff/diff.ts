@@ -19,9 +19,9 @@ import type { ApiManifest, EndpointManifest } from './manifest.ts'
 import { checkManifest } from './manifestCheck.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 import { canReadText } from './textValues.ts'
-import { runWithTimeLimit } from './timeLimit.ts'
+import { ComparisonTimeoutError, runWithTimeLimit } from './timeLimit.ts'
 import { compareWebhooks } from './webhookChanges.ts'
-import { type JudgedChange, toChanges } from './witness/createWitness.ts'
+import { type JudgedChange, toChanges, toUnshownChange } from './witness/createWitness.ts'
 
 /** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
@@ -220,7 +220,13 @@ export function diffWithin(milliseconds: number, old: ApiManifest, now: ApiManif
   const [before, after] = [checkManifest(old), checkManifest(now)]
   // The limit of steps is outside, since it cleans up after a comparison that was stopped.
   const judged = limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => compareApis(before, after)))
-  return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => toChanges(judged)))
+  try {
+    return limitTotalSteps(maxDiffSteps, () => runWithTimeLimit(milliseconds, () => toChanges(judged)))
+  } catch (error) {
+    if (!(error instanceof ComparisonTimeoutError)) throw error
+    // What is judged is known, and a witness only shows it.
+    return judged.map(toUnshownChange)
+  }
 }
 
 function compareApis(old: ApiManifest, now: ApiManifest): readonly JudgedChange[] {

@@ -7,6 +7,7 @@ import { isNeverSchema } from '../diff/subschema/unfold.ts'
 import { getInstanceValidity } from '../diff/subschema/validateInstance.ts'
 import { keepFitting } from './sample.ts'
 import type { GenerateStyle } from './scalars.ts'
+import { isTooLarge } from './valueSize.ts'
 
 /** Undefined where no finite value exists. */
 export type MaybeArbitrary = fc.Arbitrary<unknown> | undefined
@@ -22,6 +23,8 @@ export interface GenerateContext {
   readonly name?: string
   /** How many values there may be within one. */
   readonly room: number
+  /** How many times more values than necessary there may be within one: each array and record takes its share. */
+  readonly growth: number
   /** How many parts of schemas may still be read, and how many of them tested by samples. */
   readonly budget: { left: number; tests: number }
 }
@@ -31,6 +34,8 @@ const maxFullReferences = 3
 
 /** The usual most items of an array without bounds. */
 const usualMaxItems = 4
+/** The most members of a record besides those that are declared. */
+const usualMaxKeys = 3
 
 interface Size {
   readonly minLength: number
@@ -55,7 +60,12 @@ function createUniqueArrays(items: fc.Arbitrary<unknown>, { minLength, maxLength
 export function createArrayArbitrary(node: SchemaNode, around: GenerateContext): MaybeArbitrary {
   const { contains, uniqueItems } = node.schema
   const [minItems, maxItems] = [getBound(node.schema.minItems, 0), getBound(node.schema.maxItems, Number.POSITIVE_INFINITY)]
-  const context: GenerateContext = { ...around, room: around.room / Math.max(1, minItems) }
+  if (minItems > maxItems || isTooLarge(node.parts.items ?? node.parse(true), minItems)) return undefined
+  const isShort = around.references > maxFullReferences
+  const usual = Math.floor(Math.min(usualMaxItems, Math.max(1, minItems) * around.growth))
+  const longest = isShort ? minItems : Math.max(minItems, Math.min(maxItems, Math.max(1, usual)))
+  const growth = (around.growth * Math.max(1, minItems)) / Math.max(1, longest)
+  const context: GenerateContext = { ...around, room: around.room / Math.max(1, minItems), growth }
   const { create } = context
   const declared = node.parts.prefixItems.slice(0, maxItems).map((place) => create(place, context))
   const missing = declared.indexOf(undefined)
@@ -63,11 +73,9 @@ export function createArrayArbitrary(node: SchemaNode, around: GenerateContext):
   // After a place that no value fits there is nothing.
   const isCut = missing >= 0 || node.schema.items === false
   const rest = isCut ? undefined : create(node.parts.items ?? node.parse(true), context)
-  const isShort = context.references > maxFullReferences
   const least = Math.max(0, minItems - places.length)
-  const longest = isShort ? minItems : Math.max(minItems, Math.min(maxItems, usualMaxItems))
   const maxLength = Math.max(least, longest - places.length)
-  if (minItems > maxItems || (rest === undefined && least > 0)) return undefined
+  if (rest === undefined && least > 0) return undefined
   // A reader of plain values wants to see items in an array.
   const isChosen = uniqueItems === true && places.length > 0
   const size = { minLength: context.style === 'plain' && !isChosen ? Math.max(least, Math.min(2, maxLength)) : least, maxLength }
@@ -164,8 +172,9 @@ export function createObjectArbitrary(node: SchemaNode, context: GenerateContext
   }
   const isRecord = typeof node.schema.additionalProperties === 'object' && rest !== undefined && rest.raw !== neverSchema
   if (!isRecord || context.references > maxFullReferences || names.length >= most) return declared
-  const [furtherNames, values] = [createFurtherNames(node, context), context.create(rest, context)]
+  const maxKeys = Math.max(1, Math.floor(Math.min(usualMaxKeys, most - names.length, context.growth)))
+  const [furtherNames, values] = [createFurtherNames(node, context), context.create(rest, { ...context, growth: context.growth / maxKeys })]
   if (furtherNames === undefined || values === undefined) return declared
-  const further = fc.dictionary(furtherNames, values, { maxKeys: Math.min(3, most - names.length), noNullPrototype: true })
+  const further = fc.dictionary(furtherNames, values, { maxKeys, noNullPrototype: true })
   return fc.tuple(further, declared).map(([more, own]) => ({ ...more, ...own }))
 }

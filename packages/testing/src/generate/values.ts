@@ -9,6 +9,7 @@ import { getInstanceValidity } from '../diff/subschema/validateInstance.ts'
 import { createArrayArbitrary, createObjectArbitrary, type GenerateContext, type MaybeArbitrary } from './containers.ts'
 import { keepFitting } from './sample.ts'
 import { createNumberArbitrary, createTextArbitrary, type GenerateStyle } from './scalars.ts'
+import { getGrowth } from './valueSize.ts'
 
 /** A schema of larger values is left alone: it may come from anywhere. */
 const maxNestedValues = 2_500
@@ -175,6 +176,7 @@ export function createArbitrary(
     references: 0,
     style,
     room: maxNestedValues,
+    growth: getGrowth(node),
     budget: { left: maxSchemaParts, tests: maxTestedParts },
   })
   const fits = (value: unknown): boolean => mayBeValid(node, value) && isRight(value)

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
 import { diffWithin } from '../../src/diff/diff.ts'
+import type { EndpointManifest } from '../../src/diff/manifest.ts'
 
 const plain = manifest({ one: endpoint('POST /one', { body: z.object({ a: z.string() }), response: ok(z.object({ a: z.string() })) }) })
 const one = plain.endpoints['one']
@@ -28,6 +29,7 @@ const chain = (length: number, ways: (next: JsonSchema) => JsonSchema, last: Jso
     Array.from({ length: length + 1 }, (_, at) => [`d${at}`, at === length ? last : ways({ $ref: `#/$defs/d${at + 1}` })]),
   ),
 })
+const arrays = (depth: number, inner: JsonSchema): JsonSchema => (depth === 0 ? inner : { type: 'array', items: arrays(depth - 1, inner) })
 const nested = (depth: number): unknown => parsed(`${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`)
 
 const members = (next: JsonSchema): JsonSchema => ({ type: 'object', properties: { l: next, m: next, r: next }, required: ['l', 'm', 'r'] })
@@ -73,6 +75,7 @@ const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> =
     { type: 'array', items: { type: 'string' }, minItems: 1e9 },
     { type: 'array', items: { type: 'string' }, minItems: 2e9 },
   ],
+  'arrays within arrays': () => [arrays(90, { type: 'string' }), arrays(90, { type: 'integer' })],
   'a schema that contains itself in many places': () => [
     parsed(
       '{"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},"required":["a","b"]},{"type":"array","items":{"$ref":"#/$defs/n"}},{"type":"integer"}]}}}',
@@ -180,6 +183,17 @@ test('a regular expression that backtracks for ever ends a comparison, and the n
     'The comparison took longer than 0.2 s and was stopped: a schema of one version is too complex to compare.',
   )
   expect(diff(before, after)).toEqual(expected)
+})
+
+test('a change without a witness is left where the search for one does not end', () => {
+  const slow = withSchema({ type: 'string', pattern: '^(a+)+$', examples: [`${'a'.repeat(50)}!`] })
+  const query = { a: { codec: 'text', required: true, repeats: false, schema: { type: 'string' } } }
+  const { one: endpoint } = slow.endpoints as Readonly<Record<'one', EndpointManifest>>
+  const work = (): unknown => diffWithin(200, slow, { ...slow, endpoints: { one: { ...endpoint, query } } })
+  const [change, ...more] = runInNewContext('work()', { work }, { timeout: 5_000 })
+  expect(more).toEqual([])
+  expect(change).toMatchObject({ place: 'query a', clients: 'breaking' })
+  expect(change).not.toHaveProperty('witness')
 })
 
 test('a member with the name of an inherited one is an ordinary member', () => {

@@ -9,7 +9,7 @@ let totalStepsLeft = Number.POSITIVE_INFINITY
 let isStepLimited = false
 /** The processor time of this process at which all comparisons end, even if steps are left. */
 let compareDeadline = Number.POSITIVE_INFINITY
-/** The clock is read once in this many calls. */
+/** The clock is read once in this many steps. */
 const clockInterval = 64
 let stepsUntilClock = clockInterval
 
@@ -29,8 +29,8 @@ export const isTotalSpent = (): boolean => totalStepsLeft < 0
 export function spendSteps(steps = 1): void {
   stepsLeft -= steps
   totalStepsLeft -= steps
-  stepsUntilClock -= 1
-  if (stepsUntilClock === 0) {
+  stepsUntilClock -= steps
+  if (stepsUntilClock <= 0) {
     stepsUntilClock = clockInterval
     if (getProcessorTime() > compareDeadline) totalStepsLeft = -1
   }

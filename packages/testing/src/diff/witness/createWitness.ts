@@ -71,8 +71,14 @@ export function toChanges(judged: readonly JudgedChange[]): readonly Change[] {
   return judged.map(toChange)
 }
 
-function toChange({ endpoint, finding, versions }: JudgedChange): Change {
+/** The change without a witness. */
+export function toUnshownChange({ endpoint, finding }: JudgedChange): Change {
   const { evidence: _, ...change } = finding
+  return { endpoint, ...change }
+}
+
+function toChange(judged: JudgedChange): Change {
+  const { finding, versions } = judged
   const witness = versions && createWitness(finding, versions)
-  return { endpoint, ...change, ...(witness !== undefined && { witness }) }
+  return { ...toUnshownChange(judged), ...(witness !== undefined && { witness }) }
 }
