@@ -135,18 +135,25 @@ function createUnionArbitrary(branches: readonly SchemaNode[], context: Generate
   return possible.length === 0 ? undefined : fc.oneof(...possible)
 }
 
+/** Whether several parts of an object say something of one member, so that each restricts the value of the others. */
+function haveSharedMembers(parts: readonly SchemaNode[]): boolean {
+  const names = parts.flatMap(({ schema: { properties = {}, required = [] } }) => [...new Set([...Object.keys(properties), ...required])])
+  return new Set(names).size < names.length
+}
+
 /** Values of the parts as one schema, or of the part that is most likely to have values of all. */
 function createAllOfArbitrary(node: SchemaNode, context: GenerateContext): MaybeArbitrary {
   const { allOf = [], ...own } = node.schema
   const parts = [...(Object.keys(omitAnnotations(own)).length === 0 ? [] : [node.parse(own)]), ...allOf.map((part) => node.parse(part))]
   // A schema that is a part of itself has parts without end.
   const below = { ...context, references: context.references + 0.5 }
-  if (parts.every(({ types, schema }) => types.includes('object') && schema.allOf === undefined)) {
+  const areObjects = parts.every(({ types, schema }) => types.includes('object') && schema.allOf === undefined)
+  const merged = areObjects && !haveSharedMembers(parts) ? undefined : mergeSchemas(parts)
+  if (areObjects && merged === undefined) {
     const objects = parts.map((part) => createPartArbitrary(part, below))
     if (!objects.every((one) => one !== undefined)) return undefined
     return fc.tuple(...objects).map((values) => Object.assign({}, ...(values as object[])))
   }
-  const merged = mergeSchemas(parts)
   return createPartArbitrary(node.parse(merged ?? Object.assign({}, own, ...node.parts.allOf.map(({ schema }) => schema))), below)
 }
 

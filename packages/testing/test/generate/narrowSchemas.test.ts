@@ -61,6 +61,21 @@ const narrow: readonly JsonSchema[] = [
     properties: { a: { enum: [1, 2] }, b: integer },
     required: ['a'],
   },
+  { allOf: [member({ type: 'string' }), member({ const: 'b' })] },
+  { allOf: [member({ const: 'b' }), member({ type: 'string' })] },
+  { allOf: [member({ const: 'b' }), { type: 'object', required: ['a'] }] },
+  ...(['oneOf', 'anyOf'] as const).map((union) => ({
+    $defs: {
+      Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: integer }, required: ['kind', 'lives'] },
+      Dog: { type: 'object', properties: { bark: { type: 'boolean' } }, required: ['kind'] },
+    },
+    [union]: ['Cat', 'Dog'].map((name) => ({
+      $ref: `#/$defs/${name}`,
+      type: 'object' as const,
+      properties: { kind: { const: name } },
+      required: ['kind'],
+    })),
+  })),
   { $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' },
   deep(number({ exclusiveMinimum: 0, exclusiveMaximum: 0.01 }), 20),
 ]
