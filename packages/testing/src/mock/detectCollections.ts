@@ -1,6 +1,6 @@
 /** Finds the collections of an API: `POST /users` with a Location, and `GET /users/:id` of one item. */
 import { type AnyEndpoint, type JsonSchema, list, type Schema, type Segment } from 'lapidary'
-import { getJsonSchema, getPathShape, isSameSchema } from 'lapidary/internal'
+import { getJsonSchema, getPathShape, isJsonObject, isSameSchema } from 'lapidary/internal'
 
 /** An endpoint with its name. */
 export interface MockEndpoint {
@@ -72,8 +72,20 @@ export function isItemPart(body: Schema | undefined, item: Schema): boolean {
 export const listServerMembers = (body: Schema | undefined, item: Schema): readonly string[] =>
   body === undefined ? [] : Object.keys(getProperties(item)).filter((name) => !Object.hasOwn(getProperties(body), name))
 
+/** Whether the items of a list are a reference to the schema of an item: a document shares it. */
+function refersToItem(body: Schema, item: Schema): boolean {
+  const { $defs = {}, items, ...rest } = getJsonSchema(body)
+  const own = getJsonSchema(item)
+  const reference = isJsonObject(items) && Object.keys(items).length === 1 ? String(items['$ref']).replace(/^#\/\$defs\//, '') : ''
+  if (!isSameSchema(rest, { type: 'array' }) || !Object.hasOwn($defs, reference)) return false
+  // The list has the definition of its items besides those that they need.
+  const needed = Object.entries($defs).filter(([name]) => Object.hasOwn(own.$defs ?? {}, name))
+  return isSameSchema({ ...$defs[reference], ...(needed.length === 0 ? {} : { $defs: Object.fromEntries(needed) }) }, own)
+}
+
 /** Whether a body is a list of items. */
-export const isListSchema = (body: Schema | undefined, item: Schema): boolean => body !== undefined && isSame(body, list(item))
+export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
+  body !== undefined && (isSame(body, list(item)) || refersToItem(body, item))
 
 /** Whether an endpoint returns items: as a list, or as the member of a page that has them. */
 function returnsItems({ endpoint: { response, pagination } }: MockEndpoint, item: Schema): boolean {
@@ -100,10 +112,7 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
     const { capture } = lastSegment
     const identifier = findIdentifierMember(schema, item.endpoint.segments, capture)
     const takesItem = (candidate: MockEndpoint | undefined): boolean =>
-      !candidate?.endpoint.body?.isOptional &&
-      [isItemSchema(candidate?.endpoint.body?.schema, schema, identifier), isItemPart(candidate?.endpoint.body?.schema, schema)].includes(
-        true,
-      )
+      isItemSchema(candidate?.endpoint.body?.schema, schema, identifier) || isItemPart(candidate?.endpoint.body?.schema, schema)
     if (!takesItem(create)) return []
     const [listing, replace] = [findAt('GET', path), findAt('PUT', `${path}/:`)]
     return [
@@ -111,7 +120,7 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
         ...{ create, item, schema, capture, identifier },
         list: listing !== undefined && returnsItems(listing, schema) ? listing : undefined,
         replace: takesItem(replace) ? replace : undefined,
-        change: [findAt('PATCH', `${path}/:`)].find((one) => !one?.endpoint.body?.isOptional),
+        change: findAt('PATCH', `${path}/:`),
         remove: findAt('DELETE', `${path}/:`),
       },
     ]

@@ -1,7 +1,8 @@
 /** The items of a collection, by the text of their identifier. */
 
-import { type AnyParameter, type Codec, isParseError } from 'lapidary'
+import { type AnyParameter, type Codec, isParseError, type JsonSchema } from 'lapidary'
 import { getJsonSchema, isJsonObject, isValid, parseSchema } from 'lapidary/internal'
+import { hasFormat } from '../diff/subschema/formats.ts'
 import { acceptsValue } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
@@ -17,20 +18,33 @@ function parseIdentifier(codec: Codec<unknown>, value: unknown): unknown {
   return isParseError(identifier) ? undefined : identifier
 }
 
+/** The schema of the member that identifies an item; `undefined` if it has none. */
+const getIdentifierSchema = ({ schema, identifier }: DetectedCollection): JsonSchema | undefined =>
+  getJsonSchema(schema).properties?.[identifier]
+
+/** Creates the judge of identifiers: whether an item may have a value as its own, formats included. */
+function createIdentifierJudge(collection: DetectedCollection): (value: unknown) => boolean {
+  const member = getIdentifierSchema(collection)
+  if (member === undefined) return () => true
+  const node = parseSchema(member, getJsonSchema(collection.schema))
+  const { format } = node.schema
+  return (value) => isValid(node, value) && (format === undefined || typeof value !== 'string' || hasFormat(format, value) !== false)
+}
+
 /**
  * Creates new identifiers by number: 1, 2, 3, or generated values if the path or the items need others. The same number gives the same
  * identifier.
  */
-function createIdentifiers({ item, schema, capture, identifier }: DetectedCollection, seed: number): (count: number) => unknown {
+function createIdentifiers(collection: DetectedCollection, seed: number): (count: number) => unknown {
+  const { item, schema, capture } = collection
   const codec = item.endpoint.params[capture] as Codec<unknown>
-  const root = getJsonSchema(schema)
-  const member = root.properties?.[identifier]
-  const isValidMember = (value: unknown): boolean => member === undefined || isValid(parseSchema(member, root), value)
-  const values = member === undefined ? undefined : createArbitrary({ ...root, ...member }, isValidMember, 'plain')
+  const isIdentifier = createIdentifierJudge(collection)
+  const member = getIdentifierSchema(collection)
+  const values = member === undefined ? undefined : createArbitrary({ ...getJsonSchema(schema), ...member }, isIdentifier, 'plain')
   const texts = generateParameterTexts(codec as AnyParameter, 'capture')
   return (count) => {
     const counted = parseIdentifier(codec, count)
-    if (counted !== undefined && isValidMember(counted)) return counted
+    if (counted !== undefined && isIdentifier(counted)) return counted
     const generated = values === undefined ? undefined : parseIdentifier(codec, sampleOne(values, hashWords(seed, count)))
     return generated ?? (texts === undefined ? undefined : parseIdentifier(codec, sampleOne(texts, hashWords(seed, count))[0]))
   }
@@ -74,6 +88,7 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
   const { content } = item.endpoint.response
   const examples = getExampleItems(collection)
   const serverMembers = listServerMembers(create.endpoint.body?.schema, schema).filter((name) => name !== identifier)
+  const isIdentifier = createIdentifierJudge(collection)
   const bodies = content === undefined ? undefined : generateResponseBodies(content)
 
   return (place) => {
@@ -85,7 +100,8 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     let count = 1
 
     function readIdentifier(value: unknown): string | undefined {
-      const own = parseIdentifier(codec, Object(value)[identifier])
+      const member: unknown = Object(value)[identifier]
+      const own = isIdentifier(member) ? parseIdentifier(codec, member) : undefined
       return own === undefined ? undefined : codec.print(own)
     }
 
@@ -118,7 +134,9 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       const pick = (names: readonly string[]): object =>
         Object.fromEntries(names.filter((name) => Object.hasOwn(example, name)).map((name) => [name, example[name]]))
       const { required = [] } = getJsonSchema(schema)
-      const complete = [serverMembers, [...serverMembers, ...required]].map((names) => ({ ...pick(names), ...value, ...assigned }))
+      const filled = [serverMembers, [...serverMembers, ...required]].map((names) => ({ ...pick(names), ...value, ...assigned }))
+      // A body may have a value of any kind for a member that only the server sets.
+      const complete = [...filled, { ...filled[1], ...pick(serverMembers) }]
       return complete.find((item) => acceptsValue(schema, item)) ?? named
     }
 
@@ -128,7 +146,7 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
       const id = ownId ?? (assigned === undefined ? undefined : codec.print(assigned))
       if (id === undefined) return undefined
       // An item keeps the identifier that it was sent with, even if another item has it.
-      const hasIdentifier = Object.hasOwn(Object(value), identifier)
+      const hasIdentifier = readIdentifier(value) !== undefined
       usedIds.add(id)
       items.set(id, completeItem(value, hasIdentifier ? {} : { [identifier]: assigned }, id))
       return id

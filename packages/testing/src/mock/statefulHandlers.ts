@@ -57,13 +57,13 @@ export const passThroughEndpoint = (endpoint: AnyEndpoint): AnyEndpoint =>
     ? endpoint
     : { ...endpoint, body: { ...endpoint.body, schema: passThroughSchema(endpoint.body.schema) } }
 
-/** Returns the body as it was sent. */
+/** Returns the body as it was sent; `undefined` for an optional one that was left out. */
 const getSentBody = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
-  declared?.schema === undefined ? body : (body as PassThroughBody).sent
+  declared?.schema === undefined ? body : (body as PassThroughBody | undefined)?.sent
 
 /** Returns the body as the schema parses it. */
 export const getParsedBody = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
-  declared?.schema === undefined ? body : (body as PassThroughBody).parsed
+  declared?.schema === undefined ? body : (body as PassThroughBody | undefined)?.parsed
 
 /** Sets the declared Location header, in any case, to a path. */
 function addLocation(
@@ -192,11 +192,13 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
   addItemHandler(item, ({ items }, id) => items.get(id))
   const replaceMembers = listServerMembers(replace?.endpoint.body?.schema, collection.schema)
   addItemHandler(replace, (items, id, body, operation) =>
-    replaceItem(items, id, keepIdentifier(operation, items, id, body, identifier), collection, replaceMembers),
+    body === undefined
+      ? items.items.get(id)
+      : replaceItem(items, id, keepIdentifier(operation, items, id, body, identifier), collection, replaceMembers),
   )
   const merge = getMerge(change)
   addItemHandler(change, (items, id, body, operation) => {
-    const changed = keepIdentifier(operation, items, id, merge(items.items.get(id), body), identifier)
+    const changed = keepIdentifier(operation, items, id, merge(items.items.get(id), body ?? {}), identifier)
     return replaceItem(items, id, changed, collection)
   })
   addItemHandler(remove, (items, id) => items.remove(id))
@@ -205,7 +207,7 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
   handlers.set(create.name, (input) => {
     const captures = printCaptures(create, input)
     const items = getItems(captures)
-    const sent = getSentBody(create.endpoint, input.body)
+    const sent = getSentBody(create.endpoint, input.body) ?? {}
     if (items.isTaken(sent) && findReplies(create.endpoint.errors, 409).length > 0)
       throw createDeclaredError(create.endpoint, 409, { detail: mockDetail.taken() })
     const id = items.add(sent)
