@@ -7,6 +7,9 @@ import { acceptsValue, type Call } from '../generate/calls.ts'
 /** The numbers in a sentence that depend on the values of one request. */
 const countPattern = /\b\d[\d,.]*(?= (?:ms|bytes|items|pages|other)\b)/g
 
+// A server that accepts one other type mostly accepts the others.
+const otherTypePattern = /\((?:true|a number|a string|an array|an object) instead\)/g
+
 /**
  * Returns the cause that a violation names: the sentence without the values of one request. A JSON Pointer and a status are part of the
  * cause, the position in a list is not, and neither are the statuses that an endpoint declares.
@@ -15,9 +18,15 @@ export const toCause = (violation: string): string =>
   violation
     .replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => (quoted.startsWith('"/') ? quoted.replace(/\/\d+(?=[/"])/g, '/*') : '"…"'))
     .replace(/ \((?:\d{3}(?:, )?)+\)/g, '')
-    // A server that accepts one other type mostly accepts the others.
-    .replace(/\((?:true|a number|a string|an array|an object) instead\)/g, '(another type)')
+    .replace(otherTypePattern, '(another type)')
     .replace(/\b(item|page|step) \d+/g, '$1 N')
+    .replace(countPattern, 'N')
+
+/** Returns the place that the fault of a request names: the words without the value. Names and JSON Pointers are part of it. */
+export const toPlace = (fault: string): string =>
+  fault
+    .replace(/ is (?:(?:, )?(?:W\/)?"(?:[^"\\]|\\.)*")+/g, ' is "…"')
+    .replace(otherTypePattern, '(another type)')
     .replace(countPattern, 'N')
 
 /** The parts of a call that are records of texts. */

@@ -1,18 +1,17 @@
 /** What a check has found at one endpoint: each cause once. */
 import { decodeUtf8 } from 'lapidary/internal'
 import type { Call } from '../generate/calls.ts'
-import { isWithin, type Places, toCause } from './cause.ts'
+import { isWithin, type Places, toCause, toPlace } from './cause.ts'
 import { type Exchange, isWireResponse, type WireResponse } from './exchange.ts'
 import { formatCurl, formatResponse } from './formatExchange.ts'
 import { type FoundFailure, ObservedStatuses } from './refusal.ts'
 import type { RuleFailure } from './report.ts'
+import { formatResponseCause } from './responseCause.ts'
 import type { EndpointUnderTest, Rule } from './rule.ts'
 import { noServerErrorRule } from './rules/status.ts'
 
 /** The number of causes of one rule that are reported for one endpoint. */
 const maxCauses = 5
-/** The number of characters of a body that tell one cause from another. */
-const maxCauseCharacters = 200
 
 /** A broken rule, and the exchange that shows it. */
 export interface FoundViolation {
@@ -37,13 +36,14 @@ export class CheckFailed extends Error {
   }
 }
 
-const getPlace = ({ fault }: FoundViolation): string | undefined => (fault === undefined ? undefined : toCause(fault))
+const getPlace = ({ fault }: FoundViolation): string | undefined => (fault === undefined ? undefined : toPlace(fault))
 
 /** The whole sentence. */
 const formatViolation = ({ message, fault }: FoundViolation): string => (fault === undefined ? message : `${fault}: ${message}`)
 
 /** A cause that is known: at a place that a rule has tested, or where a valid call differs from the simplest one. Neither: anywhere. */
 interface KnownCause {
+  readonly said: string | undefined
   readonly place: string | undefined
   readonly differences: Places | undefined
 }
@@ -59,11 +59,28 @@ interface FindingsOptions {
 const findResponse = (exchange: Exchange | undefined): WireResponse | undefined =>
   exchange !== undefined && isWireResponse(exchange.response) ? exchange.response : undefined
 
-/** Identifies a violation by its rule and its cause. */
+/** What the responses to requests say. Each is compared several times. */
+const saidIn = new WeakMap<Exchange, string>()
+
+/**
+ * What a failing server says: an undeclared 500 has another cause if it says something else. Empty for other violations.
+ *
+ * @returns `undefined` for a response to HEAD: it cannot say anything
+ */
+function getSaid({ rule, exchange }: FoundViolation, redact: (text: string) => string): string | undefined {
+  const response = findResponse(exchange)
+  if (rule !== noServerErrorRule.name || exchange === undefined || response === undefined) return ''
+  if (exchange.request.method === 'HEAD') return undefined
+  const said = saidIn.get(exchange) ?? formatResponseCause(exchange.request, decodeUtf8(response.body) ?? '', redact)
+  saidIn.set(exchange, said)
+  return said
+}
+
+/** Identifies a violation by its rule and what is wrong. */
 const getKey = ({ rule, message }: FoundViolation): string => `${rule}: ${toCause(message)}`
 
-/** Whether two violations are of the same cause, wherever it is. */
-export const hasSameCause = (one: FoundViolation, other: FoundViolation): boolean => getKey(one) === getKey(other)
+const isSameSaid = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || one === other
 
 /** The results of the rules so far. */
 export class EndpointFindings {
@@ -80,6 +97,15 @@ export class EndpointFindings {
     this.#options = options
   }
 
+  /** Whether two violations are of the same cause, wherever it is. */
+  hasSameCause(one: FoundViolation, other: FoundViolation): boolean {
+    return getKey(one) === getKey(other) && isSameSaid(this.#getSaid(one), this.#getSaid(other))
+  }
+
+  #getSaid(found: FoundViolation): string | undefined {
+    return getSaid(found, this.#options.redact)
+  }
+
   /** The places at which the call of a request to this endpoint differs from the simplest one. */
   #findDifferences({ call }: FoundViolation): Places | undefined {
     return call && this.#options.findDifferences(call)
@@ -87,7 +113,8 @@ export class EndpointFindings {
 
   /** Whether a known cause explains a violation. */
   isKnown(found: FoundViolation): boolean {
-    const known = this.#known.get(getKey(found)) ?? []
+    const said = this.#getSaid(found)
+    const known = (this.#known.get(getKey(found)) ?? []).filter((cause) => isSameSaid(cause.said, said))
     if (known.length === 0) return false
     const [place, differences] = [getPlace(found), this.#findDifferences(found)]
     return known.some((cause) => {
@@ -102,7 +129,7 @@ export class EndpointFindings {
     const [key, place] = [getKey(found), getPlace(found)]
     // A fault of a request is a place of its own, wherever the rest of the request differs.
     const differences = place === undefined ? this.#findDifferences(found) : undefined
-    this.#known.set(key, [...(this.#known.get(key) ?? []), { place, differences }])
+    this.#known.set(key, [...(this.#known.get(key) ?? []), { said: this.#getSaid(found), place, differences }])
   }
 
   /**
@@ -128,12 +155,12 @@ export class EndpointFindings {
     const { rule, exchange } = found
     const { subject, rules, base, redact } = this.#options
     const violation = formatViolation(found)
-    const response = findResponse(exchange)
-    // Two endpoints with the same undeclared 500 have one cause if they say the same.
-    const bodyCause = rule === noServerErrorRule.name && response !== undefined ? ` ${toCause(decodeUtf8(response.body) ?? '')}` : ''
+    const place = getPlace(found)
     return {
       rule,
-      cause: redact(`${rule}: ${toCause(violation)}${bodyCause.slice(0, maxCauseCharacters)}`),
+      cause: redact(
+        [`${rule}:`, ...(place === undefined ? [] : [`${place}:`]), toCause(found.message), this.#getSaid(found) ?? ''].join(' ').trim(),
+      ),
       description: rules.find(({ name }) => name === rule)?.description ?? '',
       endpoint: subject.name,
       route: subject.endpoint.route,

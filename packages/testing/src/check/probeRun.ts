@@ -4,7 +4,7 @@ import type { Call } from '../generate/calls.ts'
 import type { CallComparison } from './cause.ts'
 import { BudgetExceeded, type CheckRun } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
-import { CheckFailed, type EndpointFindings, type FoundViolation, hasSameCause } from './findings.ts'
+import { CheckFailed, type EndpointFindings, type FoundViolation } from './findings.ts'
 import { maxKnownCaptures } from './knownIds.ts'
 import type { EndpointUnderTest, Invariant, ObservedExchange, Probe, ProbeContext, ScopedCredentials } from './rule.ts'
 import { completeRule, statusRule } from './rules/status.ts'
@@ -208,7 +208,7 @@ export class ProbeRun {
           first ??= violations[0]
           const reduced = first
           // While a failure is reduced, those of other causes are left for the next round.
-          if (violations.some((found) => hasSameCause(found, reduced))) throw error
+          if (violations.some((found) => this.findings.hasSameCause(found, reduced))) throw error
           // A server that closes a connection may not do it again: it may have died.
           if (violations[0].rule === completeRule.name) this.#collect(violations)
         }
@@ -246,7 +246,7 @@ export class ProbeRun {
       try {
         await property?.(simpler)
       } catch (error) {
-        if (error instanceof CheckFailed && error.violations.some((found) => hasSameCause(found, first))) best = error
+        if (error instanceof CheckFailed && error.violations.some((found) => this.findings.hasSameCause(found, first))) best = error
         else if (error instanceof CheckFailed) this.#collect(error.violations)
         else if (!(error instanceof BudgetExceeded || error instanceof ProbeEnded)) throw error
       }
