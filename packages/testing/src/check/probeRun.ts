@@ -1,7 +1,7 @@
 /** One probe of an endpoint while it runs: its requests, the invariants on each exchange, and what it reports. */
 import * as fc from 'fast-check'
 import type { Call } from '../generate/calls.ts'
-import type { CallComparison } from './cause.ts'
+import { type CallComparison, toCause } from './cause.ts'
 import { BudgetExceeded, type CheckRun } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { CheckFailed, type EndpointFindings, type FoundViolation } from './findings.ts'
@@ -59,6 +59,8 @@ export class ProbeRun {
   #isWrongStatus = false
   /** The wrong status of the last exchange, as long as it is not reported: the probe may say more of it. */
   #deferred: FoundViolation | undefined
+  /** The places whose faults explain a 5xx. */
+  readonly #causes = new Set<string>()
   /** The number of simpler requests that were tried for the last failure. */
   shrinks = 0
 
@@ -77,7 +79,7 @@ export class ProbeRun {
   }
 
   /** Sends a request and tests the invariants on the exchange. */
-  readonly send: ProbeContext['send'] = async (unsigned, kind, subject = this.subject, fault) => {
+  readonly send: ProbeContext['send'] = async (unsigned, kind, subject = this.subject, fault, valid) => {
     const { run } = this.#options
     this.flush()
     const request = signRequest(subject === this.subject ? unsigned : { ...unsigned, call: undefined })
@@ -89,6 +91,10 @@ export class ProbeRun {
       throw new CheckFailed({ rule: completeRule.name, message: response.reason, exchange, fault, call: request.call })
     if (subject === this.subject && request.method === subject.endpoint.method)
       this.findings.statuses.add(this.probe, kind, response.status)
+    if (valid !== undefined && response.status >= 500 && !(await this.#isCause(fault, valid, subject))) {
+      this.#isWrongStatus = true
+      return response
+    }
     const violations = await this.#findViolations({ subject, kind, request, response, limits: run.limits }, fault)
     // A request that the server accepts by mistake must not lead to further resources.
     if (violations.length === 0 && this.#deferred === undefined && kind === 'valid') run.learnFrom(request, response)
@@ -100,6 +106,25 @@ export class ProbeRun {
       if (isTimeout(exchange, run)) throw new EndpointUnresponsive()
     }
     return response
+  }
+
+  /** Whether a fault explains a 5xx: the same request without it gets none. What is wrong with the response to that request is reported. */
+  async #isCause(fault: string | undefined, valid: Call, subject: EndpointUnderTest): Promise<boolean> {
+    const { run } = this.#options
+    const place = fault === undefined ? undefined : toCause(fault)
+    if (place !== undefined && this.#causes.has(place)) return true
+    const request = signRequest(await run.buildRequest(subject, valid))
+    const response = await run.send(request, subject)
+    if (!isWireResponse(response) || response.status < 500) {
+      if (place !== undefined) this.#causes.add(place)
+      return true
+    }
+    this.#lastExchange = { request, response }
+    if (subject === this.subject) this.findings.statuses.add(this.probe, 'valid', response.status)
+    const violations = await this.#findViolations({ subject, kind: 'valid', request, response, limits: run.limits }, undefined)
+    this.flush()
+    for (const found of violations) this.findings.add(found)
+    return false
   }
 
   /** Tests the invariants. What follows from another violation of the same exchange is left out. */
@@ -258,33 +283,5 @@ export class ProbeRun {
 
   #collect(violations: readonly FoundViolation[], shrinks = 0): void {
     for (const found of violations) this.findings.add(found, shrinks)
-  }
-}
-
-/** Creates what a probe can use. */
-export function createProbeContext(probeRun: ProbeRun, options: CheckEndpointOptions): ProbeContext {
-  const { run, write, fallback, lenient, scopedCredentials } = options
-  const { getSiblings, resolveUrl, isServedElsewhere, findCreators } = run.index
-  const { subject, send, forAll, fail, report } = probeRun
-  return {
-    subject,
-    siblings: getSiblings(subject),
-    write,
-    fallback,
-    lenient,
-    isAuthorized: run.isAuthorized(subject),
-    resolveUrl,
-    isServedElsewhere,
-    isReachedBy: (target) => run.index.isReachedBy(subject, target),
-    findCreators,
-    listKnownCaptures: run.knownIds.list,
-    hasCredentials: run.hasCredentials,
-    listScopedCredentials: ({ name }) => (Object.hasOwn(scopedCredentials, name) ? (scopedCredentials[name] ?? []) : []),
-    buildRequest: (call, other = subject, schemes, others) => run.buildRequest(other, call, schemes, others),
-    sampleCalls: (count, other = subject) => run.sampleCalls(other, count),
-    send,
-    forAll,
-    fail,
-    report,
   }
 }

@@ -57,9 +57,17 @@ export interface ProbeContext {
    * Sends a request, tests every invariant on the exchange, and returns the response.
    *
    * @param fault what is wrong with the request: `least is "x"`
+   * @param valid the call without the fault. If it gets a 5xx as well, sent right after the request, the fault explains none, and what the
+   * probe reports of the response is left out.
    * @throws CheckFailed if there is no response, and within `forAll` for a broken invariant
    */
-  readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest, fault?: string) => Promise<WireResponse>
+  readonly send: (
+    request: WireRequest,
+    kind: RequestKind,
+    subject?: EndpointUnderTest,
+    fault?: string,
+    valid?: Call,
+  ) => Promise<WireResponse>
   /** Whether credentials of a scheme were given. */
   readonly hasCredentials: (scheme: AnyAuthScheme) => boolean
   /** Lists the further credentials of a scheme, which were given with their scopes. */

@@ -98,7 +98,7 @@ test('an undeclared status is one failure: no rule says that its body is not as 
   expect((await check(api, server)).found).toEqual([['stones', 'status', 'expected one of the declared statuses (200), got 418']])
 })
 
-test('the requests of a faulty server are not more than those of a correct one with the simpler requests', async () => {
+test('the requests of a faulty server are those of a correct one, and one without the fault for each place', async () => {
   const query = { a: optional(int), b: optional(int), c: optional(int) }
   const api = { stones: endpoint('GET /stones', { query, response: ok(Stone) }) }
   const right = serve(api, { stones: () => agate })
@@ -106,7 +106,7 @@ test('the requests of a faulty server are not more than those of a correct one w
   const ignoring = careless(right, ['a', 'b', 'c'], () => ({ status: 500, headers: [], body: null }))
   const faulty = await check(api, ignoring)
   expect(faulty.failures).toHaveLength(3)
-  expect(faulty.requests).toBeLessThanOrEqual(requests)
+  expect(faulty.requests).toBeLessThanOrEqual(requests + 3)
 })
 
 test('the same cause at several endpoints is one fault, with the list of its places', async () => {

@@ -76,7 +76,7 @@ export const lostUpdatesRule: Probe = {
     const refused = await send(withCondition(request, 'If-Match', otherETag), 'valid')
     if (refused.status !== 412) fail(`If-Match is ${otherETag}: expected 412, got ${refused.status}`)
     if (subject.endpoint.etag === 'required') {
-      const unconditional = await send(withoutConditions(request), 'invalid')
+      const unconditional = await send(withoutConditions(request), 'invalid', undefined, undefined, change)
       if (unconditional.status !== 428) fail(`there is no If-Match: expected 428, got ${unconditional.status}`)
     }
     const after = await send(getRequest, 'valid', get)

@@ -63,12 +63,12 @@ export const credentialsRule: Probe = {
       ]
       // What a server looks at first is a convention.
       for (const [attempt, fault] of context.lenient ? attempts.slice(0, 1) : attempts)
-        if (!(await expectError(context, attempt, [401], fault))) break
+        if (!(await expectError(context, attempt, [401], fault, call))) break
     }
     if (schemes.some(({ openapi }) => getCredentialPlace(openapi)?.name === 'authorization')) {
       const other = withHeaderLines(anonymous, 'Authorization', 'X-No-Such-Scheme x')
       if (invalidCredentials === 'ignore') await expectIgnored(context, other, anonymous, 'Authorization has another scheme')
-      else await expectError(context, other, [401], 'Authorization has another scheme')
+      else await expectError(context, other, [401], 'Authorization has another scheme', call)
     }
     await probeAlternatives(context, call, auth)
   },
@@ -103,7 +103,7 @@ export const wrongCredentialsRule: Probe = {
         if (request === undefined) continue
         const what = `the credentials of ${scheme.name} are wrong`
         if (invalidCredentials === 'ignore') await expectIgnored(context, request, anonymous, what)
-        else await expectError(context, request, [401], what)
+        else await expectError(context, request, [401], what, call)
       }
     }
   },
@@ -122,7 +122,7 @@ async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAl
       const partial = await context.buildRequest(call, undefined, rest)
       const what = `the credentials are those of ${nameSchemes(rest)}, without ${missing.name}`
       if (invalidCredentials === 'ignore') await expectIgnored(context, partial, withoutCredentials(partial, all), what)
-      else await expectError(context, partial, [401], what)
+      else await expectError(context, partial, [401], what, call)
     }
   }
 }
@@ -165,10 +165,10 @@ export const scopesRule: Probe = {
             if (status === 401 || status === 403) context.fail(`${what}: expected the request to be served, got ${status}`)
             continue
           }
-          const { status, header } = await context.send(request, 'invalid')
+          const { status, header } = await context.send(request, 'invalid', undefined, undefined, call)
           if (status !== 403) context.fail(`${what}: expected 403, got ${status}`)
           checkScopeChallenge(context, header('www-authenticate'), requirement, what)
-          await expectError(context, withInvalidQuery(request, '%zz'), [403], `${what}, and the query is not valid`)
+          await expectError(context, withInvalidQuery(request, '%zz'), [403], `${what}, and the query is not valid`, call)
         }
       }
     }

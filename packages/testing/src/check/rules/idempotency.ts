@@ -38,7 +38,7 @@ export const idempotentRule: Probe = {
     if (call === undefined) return
     const plain = withHeaderLines(await buildRequest(call), idempotencyKeyHeader)
     if (idempotent === 'required') {
-      const { status } = await send(plain, 'invalid')
+      const { status } = await send(plain, 'invalid', undefined, undefined, call)
       if (status !== 400) fail(`there is no ${idempotencyKeyHeader}: expected 400, got ${status}`)
     }
     const request = withHeaderLines(plain, idempotencyKeyHeader, createIdempotencyKey())

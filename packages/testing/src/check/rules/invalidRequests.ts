@@ -24,8 +24,10 @@ import { canReachHandler, isSafeEndpoint, type Probe, type ProbeContext, type Pr
 export const unknownMediaType = 'application/x-no-such-type'
 
 /**
- * Sends an invalid request, and expects one of these statuses. `fault` says what is wrong with the request.
+ * Sends an invalid request, and expects one of these statuses. A 5xx that the call without the fault gets as well is not reported.
  *
+ * @param fault what is wrong with the request
+ * @param valid the call without the fault
  * @returns whether the server refuses it so
  */
 export async function expectError(
@@ -33,8 +35,9 @@ export async function expectError(
   request: WireRequest,
   statuses: readonly number[],
   fault: string,
+  valid: Call,
 ): Promise<boolean> {
-  const { status } = await send(request, 'invalid', undefined, fault)
+  const { status } = await send(request, 'invalid', undefined, fault, valid)
   const isRefused = statuses.includes(status) || (lenient && status >= 400 && status < 500)
   if (!isRefused) report(`expected ${statuses.join(' or ')}, got ${status}`, fault)
   return isRefused
@@ -77,14 +80,14 @@ export const capturesRule: Probe = {
     for (const [name, codec] of Object.entries(params)) {
       for (const [text = ''] of listRefusedTexts(context, codec, name === rest ? 'rest' : 'capture')) {
         const request = await context.buildRequest({ ...call, captures: { ...call.captures, [name]: text } })
-        await expectError(context, request, [400, 404], `:${name} is ${JSON.stringify(text)}`)
+        await expectError(context, request, [400, 404], `:${name} is ${JSON.stringify(text)}`, call)
       }
     }
     if (rest === undefined) return
     // The text of a rest cannot tell an encoded slash from a separator.
     const request = await context.buildRequest(call)
     const target = request.target.replace(/(?=\?|$)/, '%2Fx')
-    if (context.isReachedBy(target)) await expectError(context, { ...request, target }, [400, 404], `*${rest} contains %2F`)
+    if (context.isReachedBy(target)) await expectError(context, { ...request, target }, [400, 404], `*${rest} contains %2F`, call)
   },
 }
 
@@ -103,7 +106,7 @@ const createParameterRule = (
     for (const [parameterName, parameter] of Object.entries(context.subject.endpoint[part])) {
       for (const texts of listRefusedTexts(context, parameter, place)) {
         const changed: Call = { ...call, [part]: { ...call[part], [parameterName]: texts } }
-        await expectError(context, await context.buildRequest(changed), [400], `${parameterName} is ${quoteTexts(texts)}`)
+        await expectError(context, await context.buildRequest(changed), [400], `${parameterName} is ${quoteTexts(texts)}`, call)
       }
     }
   },
@@ -122,7 +125,7 @@ export const percentEncodingRule: Probe = {
     if (call === undefined) return
     const request = await context.buildRequest(call)
     for (const text of ['%', '%zz', '%ff'])
-      if (!(await expectError(context, withInvalidQuery(request, `${text}=1`), [400], `the query contains ${text}`))) return
+      if (!(await expectError(context, withInvalidQuery(request, `${text}=1`), [400], `the query contains ${text}`, call))) return
   },
 }
 
@@ -158,7 +161,7 @@ export const requestBodyRule: Probe = {
     const end = isLines ? '\n' : ''
     const request = await context.buildRequest(call)
     const expectBodyError = (body: string | Uint8Array, fault: string): Promise<boolean> =>
-      expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
+      expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault, call)
     await expectBodyError(`{${end}`, 'the body is not JSON')
     await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22, 0x0a), 'the body is not UTF-8')
     if (!isLines && !context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
@@ -219,6 +222,7 @@ export const formRule: Probe = {
         { ...withHeaderLines(request, 'Content-Type', body.type), body: new Uint8Array(await body.arrayBuffer()) },
         [status],
         fault,
+        call,
       )
   },
 }
@@ -239,9 +243,9 @@ export const contentTypeRule: Probe = {
       ...types.map((type) => [[type], `Content-Type is ${type}`] as const),
       [[], 'there is no Content-Type'] as const,
     ])
-      if (!(await expectError(context, withHeaderLines(request, 'Content-Type', ...values), [415], fault))) break
+      if (!(await expectError(context, withHeaderLines(request, 'Content-Type', ...values), [415], fault, call))) break
     const coded = withHeaderLines(request, 'Content-Encoding', 'x-no-such-coding')
-    await expectError(context, coded, [415], 'Content-Encoding is x-no-such-coding')
+    await expectError(context, coded, [415], 'Content-Encoding is x-no-such-coding', call)
   },
 }
 
@@ -258,7 +262,7 @@ export const bodySizeRule: Probe = {
     const call = findCallWithBody(context)
     if (call === undefined) return
     const body = Buffer.alloc(getBodyLimit(context) + 1, ' ')
-    await expectError(context, { ...(await context.buildRequest(call)), body }, [413], `the body has ${body.length} bytes`)
+    await expectError(context, { ...(await context.buildRequest(call)), body }, [413], `the body has ${body.length} bytes`, call)
   },
 }
 
@@ -272,7 +276,7 @@ export const acceptRule: Probe = {
     const { content, status } = subject.endpoint.response
     if (call === undefined || content === undefined) return
     const request = await buildRequest(call)
-    await expectError(context, withHeaderLines(request, 'Accept', unknownMediaType), [406], `Accept is ${unknownMediaType}`)
+    await expectError(context, withHeaderLines(request, 'Accept', unknownMediaType), [406], `Accept is ${unknownMediaType}`, call)
     // A file has its type already.
     for (const type of isSafeEndpoint(subject) && subject.endpoint.download === undefined ? getEssences(content) : []) {
       const response = await send(withHeaderLines(request, 'Accept', type), 'valid')

@@ -160,8 +160,8 @@ function compareWalks({ fail }: ProbeContext, place: string, small: Walk, large:
 }
 
 /** Sends a request that the server has to refuse. */
-async function expectRefusal({ send, fail }: ProbeContext, request: WireRequest, place: string): Promise<void> {
-  const { status } = await send(request, 'invalid')
+async function expectRefusal({ send, fail }: ProbeContext, request: WireRequest, place: string, valid: Call): Promise<void> {
+  const { status } = await send(request, 'invalid', undefined, undefined, valid)
   if (status !== 400) fail(`${place}: expected 400, got ${status}`)
 }
 
@@ -191,9 +191,15 @@ async function probeCursors(context: ProbeContext, call: Call): Promise<void> {
           context,
           await select(context, call, { sort: other, limit, cursor }),
           `a cursor of the sort ${sort}, with the sort ${other}`,
+          call,
         )
       const changed = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`
-      await expectRefusal(context, await select(context, call, { sort, limit, cursor: changed }), 'a cursor with another first character')
+      await expectRefusal(
+        context,
+        await select(context, call, { sort, limit, cursor: changed }),
+        'a cursor with another first character',
+        call,
+      )
     }
     const reverse = walks.get(sort.startsWith('-') ? sort.slice(1) : `-${sort}`)
     if (large.isComplete && reverse?.isComplete && large.items.join('\n') !== reverse.items.toReversed().join('\n'))
@@ -249,7 +255,7 @@ async function probeNumbers(context: ProbeContext, call: Call): Promise<void> {
   )
   if (after.items.length > 0 || after.getTarget('next') !== undefined)
     fail(`the page after the last one: expected no items and no link to the next page, got ${after.items.length} items`)
-  await expectRefusal(context, await select(context, call, { page: 0, limit }), 'page 0')
+  await expectRefusal(context, await select(context, call, { page: 0, limit }), 'page 0', call)
 }
 
 const isRangeEndpoint = ({ response, headers }: ProbeContext['subject']['endpoint']): boolean =>

@@ -32,13 +32,13 @@ export const webhookSignatureRule: Probe = {
       [createSignature(attempt, createWebhookSecret()), 'the signature is of another secret'],
       [createSignature(otherBytes, secret), 'the signature is of another body'],
     ] as const)
-      await expectError(context, withHeaderLines(attempt, webhookHeaders.signature, signature), [401], fault)
+      await expectError(context, withHeaderLines(attempt, webhookHeaders.signature, signature), [401], fault, call)
     for (const [seconds, fault] of [
       [-day, 'the webhook is of yesterday'],
       [day, 'the webhook is of tomorrow'],
     ] as const) {
       const time = `${Math.floor(Date.now() / 1_000) + seconds}`
-      await expectError(context, withHeaderLines(attempt, webhookHeaders.timestamp, time), [401], fault)
+      await expectError(context, withHeaderLines(attempt, webhookHeaders.timestamp, time), [401], fault, call)
     }
     const first = await send(attempt, 'valid')
     if (first.status >= 300) return
