@@ -78,7 +78,7 @@ function requireSoundApi(api: Api): Api {
     operations(api)
     return api
   } catch (error) {
-    throw error instanceof TypeError ? new CliError(1, error.message, { cause: error }) : error
+    throw error instanceof TypeError ? new CliError(2, error.message, { cause: error }) : error
   }
 }
 

@@ -75,8 +75,8 @@ export async function loadModule(name: string, cwd: string): Promise<LoadedModul
   const url = pathToFileURL(path).href
   const toCliError = (error: unknown): CliError =>
     unsupportedTypeScriptCodes.has(getErrorCode(error))
-      ? new CliError(1, messages.typescriptNotSupported(name), { cause: error })
-      : new CliError(1, messages.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, cwd)), { cause: error })
+      ? new CliError(2, messages.typescriptNotSupported(name), { cause: error })
+      : new CliError(2, messages.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, cwd)), { cause: error })
   const namespace = await (import(url) as Promise<ModuleExports>).catch(async (error: unknown) => {
     const code = getErrorCode(error)
     // Node 22.18 and newer strip types, but read the module of a CommonJS package as CommonJS: a SyntaxError without a code.

@@ -20,7 +20,7 @@ let hasResult = false
 process.on('exit', () => {
   if (hasResult) return
   writeSync(errors.fd, `${messages.endedWithoutResult()}\n`)
-  process.exitCode = 1
+  process.exitCode = 2
 })
 
 const exitCode = await runCli(process.argv.slice(2), { input, output, errors, cwd: process.cwd(), env, waitForStop }).finally(() => {

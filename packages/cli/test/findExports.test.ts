@@ -77,7 +77,7 @@ test.each([
   ['mock', './unsoundApi.ts', '--port', '0'],
 ])('a description that is wrong is one sentence, and no stack trace: %s', async (...words) => {
   expect(await lapidary(words)).toEqual({
-    code: 1,
+    code: 2,
     output: '',
     errors:
       'POST /things: body, at "/at": This zod schema cannot produce its JSON Schema: JSON has no Date. Describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).\n',

@@ -146,12 +146,12 @@ describe('a module that cannot be loaded is reported with one sentence, without 
     ],
     ['an error of its own, with its place', 'broken.js', 'broken.js cannot be loaded: Out of order (broken.js:2)\n'],
   ])('%s', async (_what, module, errors) => {
-    expect(await run(project({ packages: true }), 'routes', module)).toEqual({ code: 1, output: '', errors })
+    expect(await run(project({ packages: true }), 'routes', module)).toEqual({ code: 2, output: '', errors })
   })
 
   test.each(['leaving.js', 'leavingLater.js', 'waiting.js'])('one that ends the process, or never ends itself: %s', async (module) => {
     expect(await run(project({ packages: true }), 'diff', 'api.js', module)).toEqual({
-      code: 1,
+      code: 2,
       output: '',
       errors:
         'The process ended before the command had a result: a module calls process.exit(), or waits for something that never happens.\n',
@@ -160,7 +160,7 @@ describe('a module that cannot be loaded is reported with one sentence, without 
 
   test('TypeScript that neither Node nor tsx can run', async () => {
     expect(await run(project({ packages: false }), 'routes', 'wrong.ts')).toEqual({
-      code: 1,
+      code: 2,
       output: '',
       errors:
         'wrong.ts uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.\n',

@@ -27,7 +27,7 @@ function compare(before: ApiManifest, after: ApiManifest): readonly Change[] {
   try {
     return diff(before, after)
   } catch (error) {
-    throw error instanceof ComparisonTimeoutError ? new CliError(1, error.message, { cause: error }) : error
+    throw error instanceof ComparisonTimeoutError ? new CliError(2, error.message, { cause: error }) : error
   }
 }
 

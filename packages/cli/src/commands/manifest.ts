@@ -11,7 +11,7 @@ export function addManifestCommand(program: Command, context: CliContext): void 
     .option('--out <file>', 'the file to write (default: standard output)')
     .action(async (module: string, { out, export: exportName }: ApiOptions & { readonly out?: string }) => {
       const api = await loadApi(module, exportName, context)
-      const content = await convertTypeErrors(1, () => manifest(api))
+      const content = await convertTypeErrors(2, () => manifest(api))
       await writeResult(`${JSON.stringify(content, null, 2)}\n`, out, context)
     })
 }

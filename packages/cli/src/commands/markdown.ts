@@ -21,7 +21,7 @@ export function addMarkdownCommand(program: Command, context: CliContext): void 
     .option('--out <file>', 'the file to write (default: standard output)')
     .action(async (module: string, { title, requestExamples, out, export: exportName }: MarkdownCommandOptions) => {
       const description = await loadDescription(module, exportName, context)
-      const document = await convertTypeErrors(1, () => outline(description.api, { title: title ?? description.title ?? '' }))
+      const document = await convertTypeErrors(2, () => outline(description.api, { title: title ?? description.title ?? '' }))
       await writeResult(markdown(document, { requestExamples }), out, context)
     })
 }

@@ -80,8 +80,8 @@ export function addMockCommand(program: Command, context: CliContext): void {
       const mockOptions = parseMockOptions(options)
       const description = await loadDescription(module, options.export, context)
       const path = getBasePath(description)
-      const api = path === '' ? description.api : await convertTypeErrors(1, () => prefix(path as '/', description.api))
-      const handler = await convertTypeErrors(1, () => mock(api, mockOptions))
+      const api = path === '' ? description.api : await convertTypeErrors(2, () => prefix(path as '/', description.api))
+      const handler = await convertTypeErrors(2, () => mock(api, mockOptions))
       const { url, close } = await startListening(output.isTTY === true ? logRequests(handler, output) : handler, options.host, port)
       // A reader of the next line may stop the command at once.
       const stop = waitForStop()

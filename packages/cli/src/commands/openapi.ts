@@ -66,7 +66,7 @@ export function addOpenApiCommand(program: Command, context: CliContext): void {
       const title = options.title ?? description.title ?? packageInfo?.name
       if (title === undefined) throw new CliError(2, messages.missingTitle(name))
       const servers = options.server ?? description.servers
-      const document = await convertTypeErrors(1, () =>
+      const document = await convertTypeErrors(2, () =>
         openapi(api, {
           title,
           openapi: options.openapi,

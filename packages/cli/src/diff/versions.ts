@@ -60,7 +60,7 @@ async function loadVersion(name: string, exportName: string | undefined, context
   }
   const description = await loadDescription(name, exportName, context, root)
   return {
-    manifest: await convertTypeErrors(1, () => manifest(description.api)),
+    manifest: await convertTypeErrors(2, () => manifest(description.api)),
     basePath: getBasePath(description),
     operationIds: description.operationIds,
   }

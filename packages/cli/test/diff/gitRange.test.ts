@@ -157,7 +157,7 @@ test('nothing is left behind, even if a module cannot be loaded', async () => {
   const before = listTemporary()
   commit({ 'src/api.js': 'throw new Error("broken")' })
   const { code, output, errors } = await lapidary(['diff', 'main..HEAD', 'src/api.js'], { folder: path })
-  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect({ code, output }).toEqual({ code: 2, output: '' })
   expect(errors).toMatch(/^At HEAD: src\/api\.js cannot be loaded: broken \(src\/api\.js:1\)\n$/)
   expect(listTemporary().filter((name) => !before.includes(name))).toEqual([])
 })
