@@ -1,6 +1,7 @@
 /** The flags for credentials and further headers: `--user`, `--token`, `--api-key` and `-H`. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { type WrittenCredentials, writeCredentials } from '@lapidary/testing/internal'
 import { Option } from 'commander'
 import { type AnyAuthScheme, type BasicCredentials, basic, bearer } from 'lapidary'
 import { isHeaderName, isHeaderValue } from 'lapidary/internal'
@@ -69,7 +70,7 @@ export const readBearerToken = (given: string | true, context: CliContext): stri
 export const acceptsApiKey = ({ openapi }: AnyAuthScheme): boolean => openapi['type'] === 'apiKey'
 
 /** Whether the key itself is sent. Credentials with several members are made of it: the id, the time and the signature of a webhook. */
-export const isSentApiKey = (scheme: AnyAuthScheme): boolean => acceptsApiKey(scheme) && typeof scheme.example !== 'object'
+const isSentApiKey = (scheme: AnyAuthScheme): boolean => acceptsApiKey(scheme) && typeof scheme.example !== 'object'
 
 /**
  * Reads the keys of `--api-key`, by the names of these schemes. A key without a name is for all of them.
@@ -90,6 +91,23 @@ export async function readApiKeys(
     return named === undefined ? names.map((name) => [name, text] as const) : [[named, text.slice(named.length + 1)] as const]
   })
   return Object.fromEntries(pairs)
+}
+
+/**
+ * Writes the keys of `--api-key` as requests have them, each as its scheme says.
+ *
+ * @throws CliError if none of the schemes takes a key, and for a key that cannot be sent
+ */
+export async function writeApiKeys(
+  given: HeaderOptions['apiKey'],
+  schemes: readonly AnyAuthScheme[],
+  context: CliContext,
+): Promise<readonly WrittenCredentials[]> {
+  if (given === undefined) return []
+  const keys = await readApiKeys(given, schemes, context, isSentApiKey)
+  return convertTypeErrors(2, () =>
+    schemes.flatMap((scheme) => (Object.hasOwn(keys, scheme.name) ? [writeCredentials(scheme, keys[scheme.name])] : [])),
+  )
 }
 
 function parseHeaderLine(line: string): readonly [string, string] {

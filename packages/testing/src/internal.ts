@@ -3,7 +3,7 @@ export { getAcceptHeader } from './check/acceptHeader.ts'
 export { isUnreachableError, ServerUnreachableError } from './check/exchange.ts'
 export { summarizeFaults } from './check/faults.ts'
 export { formatLeftBehind } from './check/formatReport.ts'
-export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
+export { isSecretName, listAuthHeaderNames, type WrittenCredentials, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
 export { ComparisonTimeoutError } from './diff/timeLimit.ts'
 export {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { parseArgs } from 'node:util'
-import { escapeControls, getAcceptHeader, isUnreachableError, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
+import { escapeControls, getAcceptHeader, isUnreachableError, listAuthHeaderNames } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
 import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
@@ -13,7 +13,7 @@ import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, isPipeClosed } from '../context.ts'
-import { isSentApiKey, readApiKeys, readHeaderFlags } from '../credentials.ts'
+import { readHeaderFlags, writeApiKeys } from '../credentials.ts'
 import { type Description, loadDescription } from '../description.ts'
 import { addBasePath, findServerUrl, getBasePath } from '../documentServer.ts'
 
@@ -34,10 +34,7 @@ async function sendCall(
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
   const body = await readBody(endpoint, options, context)
   const schemes = listAuthSchemes(endpoint.auth)
-  const keys = options.apiKey === undefined ? {} : await readApiKeys(options.apiKey, schemes, context, isSentApiKey)
-  const written = await convertTypeErrors(2, () =>
-    schemes.flatMap((scheme) => (keys[scheme.name] === undefined ? [] : [writeCredentials(scheme, keys[scheme.name])])),
-  )
+  const written = await writeApiKeys(options.apiKey, schemes, context)
   const cookies = written.flatMap(({ headers }) => headers['Cookie'] ?? [])
   const keyHeaders = [...written.map(({ headers }) => headers), cookies.length === 0 ? {} : { Cookie: cookies.join('; ') }]
   const content = body && { 'Content-Type': body.type, 'Content-Length': String(body.bytes.length) }

@@ -2,13 +2,15 @@
 import { type ApiManifest, type Change, diff, type ReplayedChange, replayChanges } from '@lapidary/testing'
 import { ComparisonTimeoutError, ServerUnreachableError } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
+import { type AnyAuthScheme, apiKey, webhookSignature } from 'lapidary'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createExportOption, parseCaptures } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, writeChunk, writeResult } from '../context.ts'
-import { createHeaderOptions, type HeaderOptions, readHeaderFlags } from '../credentials.ts'
+import { createHeaderOptions, type HeaderOptions, readHeaderFlags, writeApiKeys } from '../credentials.ts'
 import { explainVersionPart, getVersionPart, isBreakingChange } from '../diff/semver.ts'
 import { loadVersions, type Versions } from '../diff/versions.ts'
 import { addBasePath } from '../documentServer.ts'
+import { toKebabCase } from '../names.ts'
 import { createDiffReport } from '../report/diffReport.ts'
 import { createFormatOption, parseFormats, writeReport } from '../report/formats.ts'
 
@@ -41,20 +43,30 @@ function isAllowedBy({ endpoint, place }: Change, word: string, operationIds: Ve
   return names.some((name) => endpoint.startsWith(`${name}.`) || `${endpoint} ${place} `.startsWith(`${name} `))
 }
 
+/** The schemes of a version that take a key: a request has it in a header, in a cookie or in the query. */
+function listKeySchemes({ endpoints }: ApiManifest): readonly AnyAuthScheme[] {
+  const all = Object.values(endpoints).flatMap(({ auth }) => (auth ?? []).flat())
+  const places = new Map(all.map(({ name, kind }) => [name, kind] as const))
+  // A signature is made of the whole request, and no key.
+  places.delete(webhookSignature.name)
+  return [...places].flatMap(([name, kind]) => (kind['type'] === 'apiKey' ? [{ ...apiKey(kind as never), name }] : []))
+}
+
 /** Sends the witnesses to the server of `--replay`. */
 async function replayWitnesses(
   changes: readonly Change[],
-  { before, basePath }: Versions,
+  { before, after, basePath }: Versions,
   { replay, write, capture = [], ...headerOptions }: DiffCommandOptions,
   context: CliContext,
 ): Promise<readonly ReplayedChange[] | undefined> {
   if (replay === undefined) return undefined
   const headers = await readHeaderFlags(headerOptions, context)
+  const credentials = await writeApiKeys(headerOptions.apiKey, await convertTypeErrors(2, () => listKeySchemes(after)), context)
   const names = Object.values(before.endpoints).flatMap((endpoint) => Object.keys(endpoint.captures))
   const captures = Object.fromEntries(Object.entries(parseCaptures(capture, names)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
   const url = addBasePath('--replay', replay, basePath)
   try {
-    return await convertTypeErrors(2, () => replayChanges(changes, before, url, { write: write === true, headers, captures }))
+    return await convertTypeErrors(2, () => replayChanges(changes, before, url, { write: write === true, headers, credentials, captures }))
   } catch (error) {
     if (!(error instanceof ServerUnreachableError)) throw error
     throw new CliError(2, messages.unreachableServer(url, error.message, '--replay'), { cause: error })
@@ -62,14 +74,14 @@ async function replayWitnesses(
 }
 
 /** Flags that say how witnesses are sent. */
-const replayFlags = ['write', 'capture', 'user', 'token', 'header'] as const
+const replayFlags = ['write', 'capture', 'user', 'token', 'apiKey', 'header'] as const
 
 async function runDiff(old: string, now: string | undefined, options: DiffCommandOptions, context: CliContext): Promise<void> {
   const { export: exportName, format, semver, strict: isStrict = false, allow = [] } = options
   const formats = parseFormats(format)
   if (semver && format !== undefined) throw new CliError(2, messages.semverWithFormat)
   const alone = options.replay === undefined ? replayFlags.find((name) => options[name] !== undefined) : undefined
-  if (alone !== undefined) throw new CliError(2, messages.flagWithoutReplay(`--${alone}`))
+  if (alone !== undefined) throw new CliError(2, messages.flagWithoutReplay(`--${toKebabCase(alone)}`))
   const startTime = performance.now()
   const versions = await loadVersions(old, now, exportName, context)
   const { before, after, operationIds, subject, locate } = versions
@@ -110,6 +122,6 @@ export function addDiffCommand(program: Command, context: CliContext): void {
     .option('--write', 'with --replay: also sends requests that change data')
     .option('--capture <name=text>', 'with --replay: a capture that exists, as it is in a URL; may be repeated', collectValues)
     .addHelpText('after', `\n${messages.diffHelp()}`)
-  for (const option of createHeaderOptions().filter(({ long }) => long !== '--api-key')) command.addOption(option)
+  for (const option of createHeaderOptions()) command.addOption(option)
   command.action((old: string, now: string | undefined, options: DiffCommandOptions) => runDiff(old, now, options, context))
 }

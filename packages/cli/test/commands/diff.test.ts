@@ -150,8 +150,54 @@ test('--replay sends the witnesses to a server of the new version', async () => 
   expect(json[2]).toMatchObject({ place: 'query sort', witness: { caller: 'old' }, replay: { outcome: 'confirmed' } })
 })
 
+/** Two versions of a document, whose server needs a key in a header, in a cookie and in the query. */
+function createGuardedDocuments(): readonly [string, string] {
+  const own = folder()
+  const write = (name: string, sorts: readonly string[]): string => {
+    const scheme = (place: string, key: string): object => ({ type: 'apiKey', in: place, name: key })
+    const document = {
+      ...{ openapi: '3.1.0', info: { title: 'Words', version: '1' } },
+      security: [{ head: [], jar: [], part: [] }],
+      paths: {
+        '/words': {
+          get: {
+            operationId: 'words',
+            parameters: [
+              { name: 'sort', in: 'query', schema: { type: 'string', enum: sorts } },
+              { name: 'shelf', in: 'cookie', required: true, schema: { type: 'string', enum: ['high'] } },
+            ],
+            responses: { 204: { description: 'They are there.' } },
+          },
+        },
+      },
+      components: { securitySchemes: { head: scheme('header', 'X-Pass'), jar: scheme('cookie', 'session'), part: scheme('query', 'k') } },
+    }
+    writeFileSync(join(own, name), JSON.stringify(document))
+    return join(own, name)
+  }
+  return [write('old.json', ['age', 'name']), write('new.json', ['age'])]
+}
+
+test('--replay sends the key of --api-key where each scheme of the new version has it, and prints none', async () => {
+  const seen: string[] = []
+  const { url, close } = await listen((request) => {
+    seen.push(request.target, request.header('x-pass') ?? '', request.header('cookie') ?? '')
+    return { status: 400, headers: ['X-Echo', 'opal-7'], body: 'no' }
+  })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const files = createGuardedDocuments()
+  const { code, output } = await lapidary(['diff', ...files, '--replay', url, '--api-key', 'opal-7'])
+  expect({ code, seen }).toEqual({ code: 1, seen: ['/words?sort=name&k=opal-7', 'opal-7', 'shelf=high; session=opal-7'] })
+  expect(output).toContain('confirmed  words query sort')
+  expect(output).not.toContain('opal-7')
+  const manifests = kept().files
+  const wrong = await lapidary(['diff', ...manifests, '--replay', url, '--api-key', 'opal-7'])
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('No auth scheme of this API takes the credentials of --api-key') })
+})
+
 test.each([
   [['--write'], '--write is about the requests of --replay: name the URL of a server by it.'],
+  [['--api-key', 'a'], '--api-key is about the requests of --replay: name the URL of a server by it.'],
   [['--replay', 'nowhere'], '--replay: expected the URL of a server'],
   [['--replay', 'http://127.0.0.1:1', '--capture', 'x'], '--capture: expected a name and a text'],
 ])('%j is rejected', async (words, message) => {

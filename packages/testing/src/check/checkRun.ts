@@ -11,6 +11,7 @@ import {
   getStreamReadOptions,
   type HeaderLine,
   isWireResponse,
+  joinCookies,
   type NoResponse,
   type SendRequest,
   type WireRequest,
@@ -105,13 +106,6 @@ function withFreshKey({ headers, idempotent }: AnyEndpoint, texts: Call['headers
 
 /** Whether a header identifies the caller under any auth scheme. */
 const isCredentialHeader = (name: string): boolean => /^(authorization|cookie)$/i.test(name)
-
-/** One line for all cookies (RFC 6265bis §5.7.3). */
-function joinCookies(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-  const isCookie = ([name]: HeaderLine): boolean => name.toLowerCase() === 'cookie'
-  const cookies = lines.filter(isCookie).map(([, value]) => value)
-  return cookies.length < 2 ? lines : [...lines.filter((line) => !isCookie(line)), ['Cookie', cookies.join('; ')]]
-}
 
 /** Starts a check. */
 export function createCheckRun(options: CheckRunOptions): CheckRun {

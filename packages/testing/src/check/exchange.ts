@@ -31,6 +31,13 @@ export const withHeaderLines = (request: WireRequest, name: string, ...values: r
   ],
 })
 
+/** One line for all cookies (RFC 6265bis §5.7.3). */
+export function joinCookies(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  const isCookie = ([name]: HeaderLine): boolean => name.toLowerCase() === 'cookie'
+  const cookies = lines.filter(isCookie).map(([, value]) => value)
+  return cookies.length < 2 ? lines : [...lines.filter((line) => !isCookie(line)), ['Cookie', cookies.join('; ')]]
+}
+
 /** Returns a key that no other request has, as a String of structured fields. */
 export const createIdempotencyKey = (): string => `"${globalThis.crypto.randomUUID()}"`
 

@@ -1,9 +1,10 @@
 /** `replayChanges`: sends the requests of witnesses to a running server of the new description. */
-import { fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
+import { addQuery, fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
 import {
   createSender,
   type HeaderLine,
   isWireResponse,
+  joinCookies,
   ServerUnreachableError,
   type WireRequest,
   type WireResponse,
@@ -27,6 +28,11 @@ export interface ReplayOptions {
   readonly write?: boolean
   /** Further headers of every request, such as credentials. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Credentials of every request, as their auth schemes write them: a key in a header, a cookie or the query. */
+  readonly credentials?: readonly {
+    readonly headers: Readonly<Record<string, string>>
+    readonly query: Readonly<Record<string, string>>
+  }[]
   /**
    * Captures that exist, as they are in a URL, by name.
    * @default those of the witness
@@ -79,13 +85,20 @@ function fillCaptures(
   return fillPath(segments, (name) => byName[name] ?? '')
 }
 
-function toWireRequest({ request }: Witness, path: string, headers: Readonly<Record<string, string>>): WireRequest {
-  const given = Object.entries(headers)
+/** The request of a witness with headers and credentials. A cookie stands beside those of the witness. */
+function toWireRequest(
+  { request }: Witness,
+  path: string,
+  { headers = {}, credentials = [] }: Pick<ReplayOptions, 'headers' | 'credentials'>,
+): WireRequest {
+  const keys = credentials.flatMap((written) => Object.entries(written.headers))
+  const cookies = keys.filter(([name]) => name === 'Cookie')
+  const given = [...Object.entries(headers), ...keys.filter((line) => !cookies.includes(line))]
   const isGiven = ([name]: HeaderLine): boolean => given.some(([other]) => other.toLowerCase() === name.toLowerCase())
   return {
     method: request.method,
-    target: formatWitnessTarget({ ...request, path }),
-    headers: [...request.headers.filter((line) => !isGiven(line)), ...given],
+    target: addQuery(formatWitnessTarget({ ...request, path }), credentials),
+    headers: joinCookies([...request.headers.filter((line) => !isGiven(line)), ...given, ...cookies]),
     body: request.body === undefined ? undefined : new TextEncoder().encode(request.body),
   }
 }
@@ -123,7 +136,7 @@ function judgeExchange(change: Change, witness: Witness, response: WireResponse,
 
 /**
  * Sends the requests of witnesses to a running server of the new description, one after the other, and says for each change whether the
- * server confirms it. Changes without a witness for old clients are left out. The result contains no secrets of `headers`.
+ * server confirms it. Changes without a witness for old clients are left out. The result contains no secrets of `headers` and `credentials`.
  *
  * @param changes the changes of `diff`
  * @param old the manifest of the old API
@@ -145,9 +158,9 @@ export async function replayChanges(
   base: string | URL,
   options: ReplayOptions = {},
 ): Promise<readonly ReplayedChange[]> {
-  const { write = false, headers = {}, captures, time = 10_000 } = options
+  const { write = false, headers = {}, credentials = [], captures, time = 10_000 } = options
   const url = new URL(parseBaseUrl(base))
-  const redact = createRedactor({ credentials: [], written: [], headers, schemes: [] })
+  const redact = createRedactor({ credentials: [], written: credentials, headers, schemes: [] })
   const { send, close } = createSender(url, { timeout: time, maxBodySize: 16_000_000 })
   const replayed: ReplayedChange[] = []
   try {
@@ -156,7 +169,7 @@ export async function replayChanges(
       if (witness?.caller !== 'old') continue
       const { method, path } = witness.request
       const endpoint = findServingEndpoint(old, method, path)
-      const request = toWireRequest(witness, fillCaptures(path, endpoint, place, captures), headers)
+      const request = toWireRequest(witness, fillCaptures(path, endpoint, place, captures), { headers, credentials })
       const curl = redact(formatCurl(request, url))
       if (!write && !isSafeMethod(method)) {
         replayed.push({ change, outcome: 'not sent', reason: reason.unsafeMethod(method), curl, response: null })

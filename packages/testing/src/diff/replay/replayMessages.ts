@@ -20,7 +20,7 @@ export const unavailable = (status: number): string => `The server serves no req
 
 // It says nothing of the change
 export const credentialsNeeded = (status: number): string =>
-  `The server asks for credentials (${status}). Give some: --token, --user, or -H "Name: value".`
+  `The server asks for credentials (${status}). Give some: --token, --user, --api-key, or -H "Name: value".`
 export const itemMissing = (names: readonly string[]): string =>
   `The server has no such item (404). Give captures that exist: ${names.map((name) => `--capture ${name}=…`).join(' ')}.`
 export const unsafeMethod = (method: string): string => `${method} may change data. Allow it: --write.`
