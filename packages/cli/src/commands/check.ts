@@ -210,7 +210,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     if (report.isElsewhere) throw new CliError(2, messages.apiElsewhere(url, description.servers[0]))
     await writeScript(report, options, context)
     const locate = createLocator(resolve(context.cwd, module), context.cwd)
-    await writeReport(createCheckReport({ report, rules, locate }), formats, context)
+    await writeReport(createCheckReport({ report, rules, locate, scriptFile: options.repro }), formats, context)
     if (checkOptions.lenient) await writeChunk(context.errors, `${messages.leftOutRuleCount(rulesLeftOut.length)}\n`)
     if (report.outage !== '') throw new CliError(1, messages.serverWentAway(report.outage))
     if (report.failures.length > 0) throw new CliError(1, messages.foundFaults(summarizeFaults(report)))

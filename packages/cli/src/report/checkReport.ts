@@ -11,6 +11,8 @@ export interface CheckReportInput {
   readonly rules: readonly Rule[]
   /** Finds the line of an endpoint in the description. */
   readonly locate: Locate
+  /** The file that has the script of the first sequence that failed. */
+  readonly scriptFile: string | undefined
 }
 
 /** The endpoints, and the families of endpoints whose sequences were tested. */
@@ -31,7 +33,7 @@ const summarizeCheck = (report: CheckReport): string => {
 }
 
 /** Creates the report of a check. */
-export function createCheckReport({ report, rules, locate }: CheckReportInput): Report {
+export function createCheckReport({ report, rules, locate, scriptFile }: CheckReportInput): Report {
   const { failures, base, milliseconds } = report
   const tested = listTested(report)
   /** A rule may be broken by several causes at one endpoint: each has a title of its own. */
@@ -73,7 +75,7 @@ export function createCheckReport({ report, rules, locate }: CheckReportInput): 
       reason: tested.find(({ endpoint }) => endpoint === one.endpoint)?.skipReason ?? '',
     })),
     milliseconds,
-    formatText: (hasColors) => formatReport(report, hasColors),
+    formatText: (hasColors) => formatReport(report, hasColors, scriptFile),
     data: report,
   }
 }

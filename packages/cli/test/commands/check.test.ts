@@ -136,7 +136,7 @@ test('--repro without a failure says that no script was written, and why', async
 
 test('with steps: a fault of state, and the script that repeats it', async () => {
   const stones = fileURLToPath(new URL('../../../testing/test/support/sequences/stonesApi.ts', import.meta.url))
-  const { url, close } = await startStoneServer({ remove: () => {} })
+  const { url, close } = await startStoneServer({ remove: () => {}, replace: (stone) => stone })
   onTestFinished(close)
   const [script, junit] = ['repro.sh', 'report.xml'].map((name) => join(folderOfTest(), name)) as [string, string]
   const without = rules.flatMap((rule) => ('scope' in rule ? [] : ['--without', rule.name]))
@@ -147,7 +147,7 @@ test('with steps: a fault of state, and the script that repeats it', async () =>
     url,
     '--write',
     '--steps',
-    '40',
+    '100',
     '--repro',
     script,
     '--format',
@@ -163,6 +163,14 @@ test('with steps: a fault of state, and the script that repeats it', async () =>
   expect(output).toMatch(/✗ GET \/stones\/:id +stones\.item +\d+ failed/)
   expect(output).toMatch(/ {4}1 {2}POST \/stones \{.*\} → 201 \/stones\/\d+/)
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n# deleted-items: /)
+  // Several sequences fail, and the file has the first.
+  const faults = output.split('\n\n').filter((block) => block.startsWith('✗ ') && / {4}1 {2}/.test(block))
+  expect(faults.length).toBeGreaterThan(1)
+  expect(faults.map((fault) => fault.includes(`\n    ${script} repeats these requests`))).toEqual(faults.map((_, index) => index === 0))
+  expect(output).not.toContain('--repro')
+  const position = words.indexOf('--repro')
+  const other = await lapidary(words.toSpliced(position, 2))
+  expect(other.output.match(/--repro repro\.sh writes a script that repeats these requests/g)).toHaveLength(1)
   expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="stones.item" name="deleted-items">')
 })
 

@@ -55,9 +55,10 @@ function formatPlaces([first, ...others]: FailureGroup, { quiet, strong }: Repor
   return rest.length === 0 ? shown : [...shown, indentLines(`and at ${rest.join(', ')}`)]
 }
 
-function formatFault(fault: FailureGroup, colors: ReportColors): string {
+/** @param note what to say of the script that repeats the fault */
+function formatFault(fault: FailureGroup, note: string, colors: ReportColors): string {
   const { bad, quiet, strong } = colors
-  const [{ rule, description, endpoint, route, violation, curl, response, shrinks, steps, script }] = fault
+  const [{ rule, description, endpoint, route, violation, curl, response, shrinks, steps }] = fault
   const routes = new Set(fault.map((failure) => failure.endpoint))
   const title =
     routes.size === 1
@@ -75,7 +76,7 @@ function formatFault(fault: FailureGroup, colors: ReportColors): string {
     ...steps.map((step, index) => indentLines(`${String(index + 1).padStart(String(steps.length).length)}  ${escapeControlsInLine(step)}`)),
     ...(response === null || steps.length > 0 ? [] : [indentLines(quiet(truncateLines(escapeControls(response))))]),
     ...(shrinks === 0 || steps.length > 0 ? [] : [indentLines(quiet(`the simplest of ${shrinks + 1} requests that fail`))]),
-    ...(script === null ? [] : [indentLines(quiet('--repro repro.sh writes a script that repeats these requests'))]),
+    ...(note === '' ? [] : [indentLines(quiet(escapeControlsInLine(note)))]),
     ...formatPlaces(fault, colors),
     ...more.map((failure) =>
       indentLines(
@@ -108,6 +109,7 @@ const formatOutage = (responses: number, outage: string): string =>
  * Formats a report as text.
  *
  * @param hasColors whether the text contains color codes for a terminal
+ * @param scriptFile the file that has the script of the first sequence that failed; left out: the text says how to write it
  * @returns the text, with a line feed at its end
  * @example
  * ```ts
@@ -118,7 +120,7 @@ const formatOutage = (responses: number, outage: string): string =>
  * console.log(formatReport(await checkServer(api, 'http://127.0.0.1:8081')))
  * ```
  */
-export function formatReport(report: CheckReport, hasColors = false): string {
+export function formatReport(report: CheckReport, hasColors = false, scriptFile?: string): string {
   const { base, seed, requests, milliseconds, endpoints, sequences, failures, isOverBudget, responses, outage } = report
   const colors = getReportColors(hasColors)
   const all = [...endpoints, ...sequences]
@@ -133,6 +135,10 @@ export function formatReport(report: CheckReport, hasColors = false): string {
         ? colors.bad('Nothing was tested.')
         : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
   const seconds = (milliseconds / 1000).toFixed(1)
+  // A script has one sequence: the others are repeated when this one is repaired.
+  const scripted = failures.find(({ script }) => script !== null)
+  const note =
+    scriptFile === undefined ? '--repro repro.sh writes a script that repeats these requests' : `${scriptFile} repeats these requests`
   return [
     `${colors.strong(base)}  ${colors.quiet(`seed ${seed}`)}`,
     '',
@@ -140,7 +146,7 @@ export function formatReport(report: CheckReport, hasColors = false): string {
     ...(sequences.length === 0 ? [] : ['', colors.quiet('Sequences and clients, by the endpoint that reads an item:')]),
     ...sequences.map((family) => formatEndpointLine(family, widths, colors)),
     '',
-    ...groupFailures(failures).flatMap((fault) => [formatFault(fault, colors), '']),
+    ...groupFailures(failures).flatMap((fault) => [formatFault(fault, fault[0] === scripted ? note : '', colors), '']),
     `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${formatCount(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
     ...formatLeftBehind(report),
     ...(outage === '' ? [] : [colors.bad(escapeControlsInLine(formatOutage(responses, outage)))]),
