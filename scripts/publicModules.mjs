@@ -11,7 +11,6 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readOpenApi } from '@lapidary/openapi'
 import { writeModule } from '@lapidary/openapi/internal'
-import { manifest } from '@lapidary/testing'
 import { listDocuments, toBatches } from './listDocuments.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,7 +45,7 @@ function compile(folder) {
 /** Why a module is refused when it is loaded; undefined where it is not. @param {string} path */
 async function findProblem(path) {
   try {
-    manifest((await import(pathToFileURL(path).href)).api)
+    await import(pathToFileURL(path).href)
     return undefined
   } catch (error) {
     return String(error)

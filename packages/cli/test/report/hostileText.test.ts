@@ -145,6 +145,7 @@ describe('markdown', () => {
         ...{ isOverBudget: false, responses: 1, outage: '', isElsewhere: false },
         leftBehind: [{ collection: '/items', items: ['/![p](https://evil.example/p.png)'], reason: 'DELETE gets 404' }],
       },
+      scriptFile: undefined,
       rules: [],
       locate: () => ({ file: 'api.json', line: 1 }),
     })

@@ -10,8 +10,8 @@ const comparedAtEnd = 4_000
 /** The number of characters of a cause, before its hash. */
 const maxCauseCharacters = 200
 
-/** The number of texts of a request that are looked for. */
-const maxRequestTexts = 100
+/** The number of texts of a request that are looked for, and how long each may be: they make one regular expression. */
+const [maxRequestTexts, maxRequestTextLength] = [100, 1_000]
 
 /** A shorter text is found only within quotation marks: it is a part of other words, too. */
 const minBareCharacters = 3
@@ -71,7 +71,9 @@ function listRequestTexts({ target, headers, body, call }: WireRequest): readonl
     ...headers.map(([, value]) => value),
     ...(bodyText === undefined ? [] : [bodyText, ...listTexts(parseJson(bodyText))]),
   ]
-  return [...new Set(texts)].filter((text) => text !== '/').toSorted((one, other) => other.length - one.length)
+  return [...new Set(texts)]
+    .filter((text) => text !== '/' && text.length <= maxRequestTextLength)
+    .toSorted((one, other) => other.length - one.length)
 }
 
 /** Creates a function that replaces the values of a request, times, identifiers and numbers in a text. */
