@@ -32,23 +32,31 @@ const summarizeCheck = (report: CheckReport): string => {
   return isEmptyCheck(report) ? messages.emptyCheck : `All ${passed} rules passed.`
 }
 
+/** Lists the titles of failures. A rule may be broken by several causes at one endpoint: each has a title of its own. */
+function listTitles(failures: readonly RuleFailure[]): readonly string[] {
+  const keys = failures.map(({ rule, endpoint }) => JSON.stringify([rule, endpoint]))
+  const totals = new Map<string, number>()
+  const positions = keys.map((key) => {
+    const position = (totals.get(key) ?? 0) + 1
+    totals.set(key, position)
+    return position
+  })
+  return failures.map(({ rule }, index) => (totals.get(keys[index] ?? '') === 1 ? rule : `${rule} ${positions[index]}`))
+}
+
 /** Creates the report of a check. */
 export function createCheckReport({ report, rules, locate, scriptFile }: CheckReportInput): Report {
   const { failures, base, milliseconds } = report
   const tested = listTested(report)
-  /** A rule may be broken by several causes at one endpoint: each has a title of its own. */
-  const getTitle = (failure: RuleFailure): string => {
-    const own = failures.filter(({ rule, endpoint }) => rule === failure.rule && endpoint === failure.endpoint)
-    return own.length === 1 ? failure.rule : `${failure.rule} ${own.indexOf(failure) + 1}`
-  }
-  const toFinding = (failure: RuleFailure): ReportFinding => {
+  const titles = listTitles(failures)
+  const toFinding = (failure: RuleFailure, index: number): ReportFinding => {
     const { rule, cause, more, endpoint, route, violation, curl, response, steps, script } = failure
     return {
       rule,
       severity: 'error',
       endpoint,
       route,
-      title: getTitle(failure),
+      title: titles[index] ?? rule,
       cause,
       message: more === 0 ? violation : `${violation} (and ${more} more of this rule here)`,
       details: [curl, steps.join('\n'), script, response].filter(Boolean).join('\n\n'),
@@ -57,8 +65,7 @@ export function createCheckReport({ report, rules, locate, scriptFile }: CheckRe
     }
   }
   const names = [...new Set(failures.map(({ rule }) => rule))]
-  const listSubjects = (select: (endpoint: EndpointReport) => readonly string[]): readonly ReportSubject[] =>
-    tested.flatMap((one) => select(one).map((rule) => ({ rule, endpoint: one.endpoint, route: one.route })))
+  const toSubject = ({ endpoint, route }: EndpointReport, rule: string): ReportSubject => ({ rule, endpoint, route })
   return {
     command: 'check',
     subject: base,
@@ -69,11 +76,8 @@ export function createCheckReport({ report, rules, locate, scriptFile }: CheckRe
       description: rules.find((rule) => rule.name === name)?.description ?? failures.find(({ rule }) => rule === name)?.description ?? '',
     })),
     findings: failures.map(toFinding),
-    passed: listSubjects(({ passed }) => passed),
-    skipped: listSubjects(({ notTested }) => notTested).map((one) => ({
-      ...one,
-      reason: tested.find(({ endpoint }) => endpoint === one.endpoint)?.skipReason ?? '',
-    })),
+    passed: tested.flatMap((one) => one.passed.map((rule) => toSubject(one, rule))),
+    skipped: tested.flatMap((one) => one.notTested.map((rule) => ({ ...toSubject(one, rule), reason: one.skipReason }))),
     milliseconds,
     formatText: (hasColors) => formatReport(report, hasColors, scriptFile),
     data: report,

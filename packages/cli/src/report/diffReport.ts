@@ -82,7 +82,8 @@ function withReplay(change: Change, replay: ReplayedChange | undefined): object 
 /** Creates the report of a comparison. */
 export function createDiffReport(input: DiffReportInput): Report {
   const { changes, allowed, replayed, isStrict, before, after, subject, milliseconds, locate } = input
-  const findReplay = (change: Change): ReplayedChange | undefined => replayed?.find((one) => one.change === change)
+  const replays = new Map(replayed?.map((one) => [one.change, one]))
+  const intended = new Set(allowed)
   const findRoute = (name: string): string | undefined => {
     const endpoint = Object.hasOwn(after.endpoints, name) ? after.endpoints[name] : before.endpoints[name]
     return endpoint && `${endpoint.method} ${endpoint.path}`
@@ -90,7 +91,7 @@ export function createDiffReport(input: DiffReportInput): Report {
   const findings = changes.map((change): ReportFinding => {
     const { endpoint, place, reason } = change
     const route = findRoute(endpoint)
-    const isAllowed = allowed.includes(change)
+    const isAllowed = intended.has(change)
     return {
       rule: getChangeRule(change),
       severity: isAllowed ? 'note' : getSeverity(change, isStrict),
@@ -98,7 +99,7 @@ export function createDiffReport(input: DiffReportInput): Report {
       route: route ?? endpoint,
       title: `${place} ${change.change}`.trim(),
       message: reason,
-      details: formatEvidenceOf(change, findReplay(change)),
+      details: formatEvidenceOf(change, replays.get(change)),
       location: locate(endpoint, route),
       isAllowed,
     }
@@ -116,6 +117,6 @@ export function createDiffReport(input: DiffReportInput): Report {
     milliseconds,
     formatText: (hasColors) =>
       formatDiff(changes, { colors: hasColors, allowed }) + (replayed === undefined ? '' : formatReplay(replayed, hasColors)),
-    data: changes.map((change) => withReplay(change, findReplay(change))),
+    data: changes.map((change) => withReplay(change, replays.get(change))),
   }
 }

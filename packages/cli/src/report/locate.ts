@@ -15,17 +15,34 @@ const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/
 
 const getIndent = (line: string): number => line.search(/\S|$/)
 
-/** The line of an operation in an OpenAPI document: its method, below its path. -1: there is none. */
-function findOperationLine(lines: readonly string[], route: string): number {
-  const [method = '', path = ''] = route.split(' ')
-  // The names of captures may differ, as `{id}` and `:id` do.
-  const steps = path.split('/').map((step) => (/^[:*]/.test(step) ? '\\{[^}/]+\\}' : escapePattern(step)))
-  // The path may follow that of a server.
-  for (let first = 0; first < steps.length; first += 1) {
-    const pattern = new RegExp(`^\\s*["']?/?${steps.slice(first).join('/')}/?["']?\\s*:`)
-    const isWhole = first === 0
-    const start = isWhole || steps.slice(first).join('') !== '' ? lines.findIndex((line) => pattern.test(line)) : -1
-    if (start < 0) continue
+/** Finds the line of an endpoint, from 0; -1: there is none. */
+type FindLine = (endpoint: LocatedEndpoint) => number
+
+/** A path without the names of its captures, which may differ, as `{id}` and `:id` do, and without the slashes around it. */
+const toPathKey = (path: string): string =>
+  path
+    .split('/')
+    .map((step) => step.replace(/^[:*].*$|\{[^}]+\}/g, '{}'))
+    .join('/')
+    .replace(/^\/|\/$/g, '')
+
+/** The key of a line of JSON or YAML, if it is a path. */
+const pathLinePattern = /^\s*(?:(["'])(?<quoted>\/.*?)\1|(?<plain>\/.*?))\s*:(?:\s|$)/
+
+/** Indexes the paths of an OpenAPI document, and finds in it the line of a method below its path. */
+function createOperationFinder(lines: readonly string[]): (route: string) => number {
+  const pathLines = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    const { quoted, plain } = pathLinePattern.exec(line)?.groups ?? {}
+    const key = quoted ?? plain
+    if (key !== undefined && !pathLines.has(toPathKey(key))) pathLines.set(toPathKey(key), index)
+  }
+  return (route) => {
+    const [method = '', path = ''] = route.split(' ')
+    const steps = toPathKey(path).split('/')
+    // The path may follow that of a server.
+    const start = steps.map((_, first) => pathLines.get(steps.slice(first).join('/'))).find((line) => line !== undefined)
+    if (start === undefined) return -1
     const methodPattern = new RegExp(`^\\s*["']?${escapePattern(method)}["']?\\s*:`, 'i')
     const indent = getIndent(lines[start] ?? '')
     for (let index = start + 1; index < lines.length; index += 1) {
@@ -35,38 +52,50 @@ function findOperationLine(lines: readonly string[], route: string): number {
     }
     return start
   }
-  return -1
 }
 
-/** The line of an endpoint in a module, where the path may follow those of groups: `item: endpoint('GET /:id'`. -1: there is none. */
-function findEndpointLine(lines: readonly string[], { name, route }: LocatedEndpoint): number {
-  const member =
-    name
-      .replace(/^webhook /, '')
-      .split('.')
-      .at(-1) ?? name
-  const memberPattern = new RegExp(`(?:^|[^\\w$])["']?${escapePattern(member)}["']?\\s*:`)
-  const [method = '', path = ''] = route?.split(' ') ?? []
-  const steps = path.split('/')
-  for (let first = 1; route !== undefined && first <= steps.length; first += 1) {
-    const text = `${method} /${steps.slice(first).join('/')}`
-    const found = [...lines.keys()].filter((index) => [`'`, '"', '`'].some((quote) => lines[index]?.includes(quote + text + quote)))
-    const named = found.find((index) => memberPattern.test(lines[index] ?? ''))
-    if (named !== undefined || found.length === 1) return named ?? found[0] ?? -1
+/** Indexes the routes of a module, and finds in it the line of an endpoint. The path may follow those of groups: `item: endpoint('GET /:id'`. */
+function createEndpointFinder(lines: readonly string[]): FindLine {
+  const routeLines = new Map<string, number[]>()
+  for (const [index, line] of lines.entries())
+    for (const [, , route = ''] of line.matchAll(/(["'`])(\w+ \/[^"'`]*)\1/g))
+      routeLines.set(route, [...(routeLines.get(route) ?? []), index])
+  return ({ name, route }) => {
+    const member =
+      name
+        .replace(/^webhook /, '')
+        .split('.')
+        .at(-1) ?? name
+    const memberPattern = new RegExp(`(?:^|[^\\w$])["']?${escapePattern(member)}["']?\\s*:`)
+    const [method = '', path = ''] = route?.split(' ') ?? []
+    const steps = path.split('/')
+    for (let first = 1; route !== undefined && first <= steps.length; first += 1) {
+      const found = routeLines.get(`${method} /${steps.slice(first).join('/')}`) ?? []
+      const named = found.find((index) => memberPattern.test(lines[index] ?? ''))
+      if (named !== undefined || found.length === 1) return named ?? found[0] ?? -1
+    }
+    return lines.findIndex((line) => memberPattern.test(line))
   }
-  return lines.findIndex((line) => memberPattern.test(line))
 }
 
 /**
- * Finds the line of an endpoint.
+ * Creates a function that finds the line of an endpoint. It reads the text once, and looks for each endpoint once.
  *
  * @param text the content of a module, or of an OpenAPI document
- * @returns its number, from 1; 1 where it is not found, as one that has been removed
+ * @returns a function that returns the number of the line, from 1; 1 where it is not found, as one that has been removed
  */
-export function locateEndpoint(text: string, isDocument: boolean, endpoint: LocatedEndpoint): number {
+export function createLineFinder(text: string, isDocument: boolean): FindLine {
   const lines = text.split('\n')
-  const found = isDocument && endpoint.route !== undefined ? findOperationLine(lines, endpoint.route) : findEndpointLine(lines, endpoint)
-  return Math.max(found, 0) + 1
+  const findEndpoint = createEndpointFinder(lines)
+  const findOperation = isDocument ? createOperationFinder(lines) : undefined
+  const known = new Map<string, number>()
+  return (endpoint) => {
+    const { name, route } = endpoint
+    const key = JSON.stringify([name, route])
+    const index = known.get(key) ?? (findOperation !== undefined && route !== undefined ? findOperation(route) : findEndpoint(endpoint))
+    known.set(key, index)
+    return Math.max(index, 0) + 1
+  }
 }
 
 /** Finds the place of an endpoint in the description. */
@@ -91,6 +120,6 @@ export function createLocator(path: string, cwd: string, shownPath?: string): Lo
     relative(findRepositoryRoot(dirname(path)) ?? cwd, path)
       .split(sep)
       .join('/')
-  const isDocument = /\.(?:ya?ml|json)$/i.test(path)
-  return (name, route) => ({ file, line: locateEndpoint(text, isDocument, { name, route }) })
+  const findLine = createLineFinder(text, /\.(?:ya?ml|json)$/i.test(path))
+  return (name, route) => ({ file, line: findLine({ name, route }) })
 }

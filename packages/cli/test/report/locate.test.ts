@@ -1,6 +1,6 @@
 /** The line of an endpoint in a module and in a document. */
 import { expect, test } from 'vitest'
-import { locateEndpoint } from '../../src/report/locate.ts'
+import { createLineFinder } from '../../src/report/locate.ts'
 
 const module = `import { endpoint } from 'lapidary'
 export const api = {
@@ -24,7 +24,7 @@ test.each([
   ['webhook paid', undefined, 12],
   ['gone', 'POST /gone', 1],
 ])('%s of a module', (name, route, line) => {
-  expect(locateEndpoint(module, false, { name, route })).toBe(line)
+  expect(createLineFinder(module, false)({ name, route })).toBe(line)
 })
 
 const yaml = `openapi: 3.1.0
@@ -62,5 +62,5 @@ test.each([
   ['GET /else', yaml, 1],
   ['GET /v1/users/:id', json, 5],
 ])('%s of a document', (route, text, line) => {
-  expect(locateEndpoint(text, true, { name: 'users.one', route })).toBe(line)
+  expect(createLineFinder(text, true)({ name: 'users.one', route })).toBe(line)
 })

@@ -124,7 +124,7 @@ export function formatReport(report: CheckReport, hasColors = false, scriptFile?
   const { base, seed, requests, milliseconds, endpoints, sequences, failures, isOverBudget, responses, outage } = report
   const colors = getReportColors(hasColors)
   const all = [...endpoints, ...sequences]
-  const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...all.map((endpoint) => endpoint[column].length))
+  const getWidth = (column: keyof ColumnWidths): number => all.reduce((width, endpoint) => Math.max(width, endpoint[column].length), 0)
   const widths = { endpoint: getWidth('endpoint'), route: getWidth('route') }
   const passed = all.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
   const notTested = all.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)

@@ -44,8 +44,13 @@ export function formatJUnit({ subject, findings, passed, skipped, milliseconds }
     ...findings.map(toFindingCase),
     ...skipped.map((one) => ({ ...one, name: one.rule, content: `<skipped message="${escapeXml(one.reason)}"/>` })),
   ]
-  const suites = [...new Set(cases.map(({ endpoint }) => endpoint))].map((endpoint) => {
-    const own = cases.filter((one) => one.endpoint === endpoint)
+  const byEndpoint = new Map<string, TestCase[]>()
+  for (const one of cases) {
+    const own = byEndpoint.get(one.endpoint)
+    if (own === undefined) byEndpoint.set(one.endpoint, [one])
+    else own.push(one)
+  }
+  const suites = [...byEndpoint.values()].map((own) => {
     const name = escapeXml(own[0]?.route ?? '')
     return `  <testsuite name="${name}" ${countCases(own)}>\n${own.map(formatCase).join('\n')}\n  </testsuite>\n`
   })

@@ -48,40 +48,63 @@ function groupFindings(findings: readonly ReportFinding[]): readonly FindingGrou
   return [...groups.values()]
 }
 
+/** The most routes of a row, and the most characters of its texts. */
+const maxRoutes = 10
+const maxNameCharacters = 200
+const maxMessageCharacters = 1_000
+
+const cut = (text: string, length = maxNameCharacters): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+
 const formatRow = (group: FindingGroup): string => {
   const [{ severity, rule, title, message, isAllowed }] = group
-  const routes = [...new Set(group.map(({ route }) => formatCode(route)))].join('<br>')
-  const name = routes.includes('<br>') ? rule : title
-  return `| ${marks[severity]} | ${routes} | ${formatCode(name)}${isAllowed ? ' (allowed)' : ''} | ${escapeMarkdown(message)} |`
+  const routes = [...new Set(group.map(({ route }) => route))]
+  const shown = routes.slice(0, maxRoutes).map((route) => formatCode(cut(route)))
+  const rest = routes.length > maxRoutes ? [`and ${routes.length - maxRoutes} more`] : []
+  const name = routes.length > 1 ? rule : title
+  const what = `${formatCode(cut(name))}${isAllowed ? ' (allowed)' : ''}`
+  return `| ${marks[severity]} | ${[...shown, ...rest].join('<br>')} | ${what} | ${escapeMarkdown(cut(message, maxMessageCharacters))} |`
 }
-
-const formatFindingTable = (groups: readonly FindingGroup[]): string =>
-  ['| | endpoint | what | why |', '| --- | --- | --- | --- |', ...groups.map(formatRow)].join('\n')
 
 /** A part that a reader opens. The empty lines let GitHub read its content as Markdown. */
 const formatFoldedPart = (title: string, content: string): string => `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`
 
-/** GitHub accepts a comment of 65,536 characters: blocks beyond are left out. */
-const maxBlockCharacters = 40_000
+/** GitHub accepts a comment of 65,536 characters: blocks and rows beyond are left out. */
+const maxBlockCharacters = 36_000
+const maxTableCharacters = 12_000
 
-/** What shows each finding, as far as a comment has room. */
-function formatEvidence(findings: readonly ReportFinding[]): readonly string[] {
-  let left = maxBlockCharacters
-  const blocks = findings.flatMap(({ details, route, title }) => {
-    left -= details.length
-    return details === '' || left < 0 ? [] : [`${formatCode(route)} ${formatCode(title)}\n\n${formatBlock(details)}`]
-  })
-  return blocks.length === 0 ? [] : [formatFoldedPart('Requests and responses that show it', blocks.join('\n\n'))]
+/** Takes texts from the begin of a list, as long as they have no more characters than this in all. */
+function takeTexts(texts: readonly string[], maxCharacters: number): readonly string[] {
+  const taken: string[] = []
+  let left = maxCharacters
+  for (const text of texts) {
+    left -= text.length
+    if (left < 0) break
+    taken.push(text)
+  }
+  return taken
 }
 
 /** The most rows of a table. */
 const maxRows = 100
 
+/** What shows each finding, as far as a comment has room. */
+function formatEvidence(findings: readonly ReportFinding[]): readonly string[] {
+  const shown = findings.filter(({ details }) => details !== '' && details.length <= maxBlockCharacters)
+  const blocks = shown
+    .slice(0, maxRows)
+    .map(({ details, route, title }) => `${formatCode(cut(route))} ${formatCode(cut(title))}\n\n${formatBlock(details)}`)
+  const texts = takeTexts(blocks, maxBlockCharacters)
+  return texts.length === 0 ? [] : [formatFoldedPart('Requests and responses that show it', texts.join('\n\n'))]
+}
+
+/** The table of findings, as far as a comment has room. */
 function formatFindings(findings: readonly ReportFinding[]): readonly string[] {
   const groups = groupFindings(findings)
   if (groups.length === 0) return []
-  const rest = groups.length - maxRows
-  return [formatFindingTable(groups.slice(0, maxRows)), ...(rest > 0 ? [`and ${rest} more.`] : [])]
+  const rows = takeTexts(groups.slice(0, maxRows).map(formatRow), maxTableCharacters)
+  const rest = groups.length - rows.length
+  const table = ['| | endpoint | what | why |', '| --- | --- | --- | --- |', ...rows].join('\n')
+  return [table, ...(rest > 0 ? [`and ${rest} more.`] : [])]
 }
 
 /**
