@@ -123,6 +123,13 @@ describe('markdown', () => {
     const text = formatMarkdown(reportOf(...many))
     expect(text.length).toBeLessThan(65_536)
     expect(text).toContain('and 300 more.')
+    const long = '@a'.repeat(5_000)
+    const places = Array.from({ length: 900 }, (_, index) => ({ cause: 'one', route: `GET /${index}/${long}`, title: long, message: long }))
+    const other = formatMarkdown(
+      reportOf(...places, ...places.map((one) => ({ ...one, cause: 'other', severity: 'note' as const, details: 'x' }))),
+    )
+    expect(other.length).toBeLessThan(65_536)
+    expect(other).toContain('<br>and 890 more | `query-changed` |')
   })
 })
 
@@ -139,6 +146,19 @@ test('sarif: a result has its rule, its level, its place and a fingerprint that 
   expect(results[1]).toMatchObject({ level: 'note', suppressions: [{ kind: 'external' }] })
   const moved = read(reportOf({ location: { file: 'src/api.ts', line: 90 } })).results[0]
   expect(moved.partialFingerprints).toEqual(results[0].partialFingerprints)
+})
+
+test('sarif: two findings of one cause at one endpoint have two fingerprints, and the same ones in the next run', () => {
+  const list = (...findings: readonly Partial<ReportFinding>[]): readonly string[] =>
+    JSON.parse(formatSarif(reportOf(...findings))).runs[0].results.map(
+      ({ partialFingerprints }: { readonly partialFingerprints: object }) => Object.values(partialFingerprints)[0],
+    )
+  const one = { cause: 'got 500', title: 'no-server-error 1' }
+  const other = { cause: 'got 500', title: 'no-server-error 2' }
+  const fingerprints = list(one, other, { ...one, route: 'GET /keepers' })
+  expect(new Set(fingerprints).size).toBe(3)
+  expect(list(one, other)).toEqual(fingerprints.slice(0, 2))
+  expect(list(one)).toEqual(fingerprints.slice(0, 1))
 })
 
 test('junit: errors are failures, the rest are test cases', () => {

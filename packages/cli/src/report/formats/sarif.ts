@@ -9,13 +9,23 @@ const schemaUrl = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sc
 /** Escapes what a viewer would follow or not show: `[text](target)` is a link in a message (§3.11.6). */
 const escapeText = (text: string): string => escapeControls(text).replace(/\[(?=[^[\]]*\]\()/g, '\\[')
 
-/** The same for a finding in every run, wherever its line is, so that code scanning reports it once. */
-const getFingerprint = ({ rule, route, title, cause }: ReportFinding): string =>
-  createHash('sha256')
-    .update(JSON.stringify([rule, route, cause ?? title]))
-    .digest('hex')
+/**
+ * Returns a fingerprint for each finding: the same in every run, wherever its line is, so that code scanning reports it once. Findings of one
+ * cause at one endpoint, as at two of its parameters, are counted.
+ */
+function listFingerprints(findings: readonly ReportFinding[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return findings.map(({ rule, route, title, cause }) => {
+    const key = JSON.stringify([rule, route, cause ?? title])
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return createHash('sha256')
+      .update(count === 1 ? key : `${key} ${count}`)
+      .digest('hex')
+  })
+}
 
-const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object => {
+const toResult = (finding: ReportFinding, fingerprint: string | undefined, ruleNames: readonly string[]): object => {
   const { rule, severity, message, details, location, endpoint, route, isAllowed } = finding
   const text = [`${route}: ${finding.title}`, message, ...(details === '' ? [] : [details])].join('\n\n')
   return {
@@ -32,7 +42,7 @@ const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object 
         logicalLocations: [{ name: escapeText(endpoint), fullyQualifiedName: escapeText(route) }],
       },
     ],
-    partialFingerprints: { 'lapidaryFinding/v1': getFingerprint(finding) },
+    partialFingerprints: { 'lapidaryFinding/v1': fingerprint },
     ...(isAllowed && { suppressions: [{ kind: 'external', justification: '--allow' }] }),
   }
 }
@@ -40,6 +50,7 @@ const toResult = (finding: ReportFinding, ruleNames: readonly string[]): object 
 /** Formats a report as one run. Errors, warnings and notes have the level of their name. */
 export function formatSarif({ command, findings, rules }: Report): string {
   const ruleNames = rules.map(({ name }) => name)
+  const fingerprints = listFingerprints(findings)
   const log = {
     $schema: schemaUrl,
     version: '2.1.0',
@@ -53,7 +64,7 @@ export function formatSarif({ command, findings, rules }: Report): string {
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => toResult(finding, ruleNames)),
+        results: findings.map((finding, index) => toResult(finding, fingerprints[index], ruleNames)),
       },
     ],
   }
