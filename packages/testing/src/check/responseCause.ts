@@ -10,8 +10,12 @@ const comparedAtEnd = 4_000
 /** The number of characters of a cause, before its hash. */
 const maxCauseCharacters = 200
 
-/** The number of texts of a request that are looked for, and how long each may be: they make one regular expression. */
-const [maxRequestTexts, maxRequestTextLength] = [100, 1_000]
+/** The number of texts of a request that are looked for, and the characters of each: all of them are one pattern. */
+const maxRequestTexts = 100
+const maxTextCharacters = 1_000
+
+/** The number of characters of a body that is read as JSON for them. */
+const maxBodyCharacters = 100_000
 
 /** A shorter text is found only within quotation marks: it is a part of other words, too. */
 const minBareCharacters = 3
@@ -43,11 +47,12 @@ function parseJson(text: string): unknown {
 /** Lists the texts in a value of JSON. */
 function listTexts(value: unknown): readonly string[] {
   const texts: string[] = []
-  const rest = [value]
-  while (rest.length > 0 && texts.length < maxRequestTexts) {
-    const part = rest.shift()
-    if (typeof part === 'object' && part !== null) rest.push(...Object.values(part))
+  const parts = [value]
+  // The list grows while it is walked.
+  for (const part of parts) {
+    if (typeof part === 'object' && part !== null) for (const member of Object.values(part)) parts.push(member)
     else if (part !== undefined && part !== null) texts.push(String(part))
+    if (texts.length >= maxRequestTexts) break
   }
   return texts
 }
@@ -69,16 +74,17 @@ function listRequestTexts({ target, headers, body, call }: WireRequest): readonl
     ...new URLSearchParams(query).values(),
     ...listTexts(call?.captures),
     ...headers.map(([, value]) => value),
-    ...(bodyText === undefined ? [] : [bodyText, ...listTexts(parseJson(bodyText))]),
+    ...(bodyText === undefined || bodyText.length > maxBodyCharacters ? [] : [bodyText, ...listTexts(parseJson(bodyText))]),
   ]
   return [...new Set(texts)]
-    .filter((text) => text !== '/' && text.length <= maxRequestTextLength)
+    .filter((text) => text !== '/' && text.length <= maxTextCharacters)
     .toSorted((one, other) => other.length - one.length)
+    .slice(0, maxRequestTexts)
 }
 
 /** Creates a function that replaces the values of a request, times, identifiers and numbers in a text. */
 function createGeneralizer(request: WireRequest): (text: string) => string {
-  const texts = listRequestTexts(request).slice(0, maxRequestTexts)
+  const texts = listRequestTexts(request)
   const bare = texts.filter(({ length }) => length >= minBareCharacters).map(escapePattern)
   const quoted = texts.map(escapePattern)
   const patterns = [

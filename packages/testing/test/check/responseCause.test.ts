@@ -171,3 +171,11 @@ test('a long cause is short, and no letter of a secret is in it', () => {
   expect(long.length).toBeLessThan(250)
   expect(long).not.toMatch(/my-s/)
 })
+
+test('a request and a response of any size have a cause', () => {
+  const values = Array.from({ length: 200_000 }, (_, index) => `value ${index}`)
+  const target = `/stones?name=${'x'.repeat(50_000)}`
+  const bodies = ['value 3 '.repeat(2_400), '['.repeat(9_000) + ']'.repeat(9_000), 'a1b'.repeat(100_000), 'x'.repeat(300_000)]
+  for (const sent of [values, values.slice(0, 4_000), { deep: values.map((name) => ({ name })) }, 'x'.repeat(100_000)])
+    for (const body of bodies) expect(cause(body, target, sent)).not.toBe('')
+})
