@@ -272,6 +272,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/cli/test': 'help',
   'packages/create-lapidary/test': 'templates',
   'packages/cli/test/commands': 'documents, unwritable',
+  'packages/cli/test/report': 'hostileText, manyFindings',
   'packages/lapidary/test/adapters':
     'abandonedStreams, acceptQueue, basePath, bodyReaders, clientLimits, framing, heap, lateBodies, leaks, malformedRequests, ' +
     'mountedResponses, mounts, rawSockets, requestEnds, requestMatrix, responseCookies, smallChunks, streamEnd, ' +

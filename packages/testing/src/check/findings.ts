@@ -43,7 +43,7 @@ const formatViolation = ({ message, fault }: FoundViolation): string => (fault =
 
 /** A cause that is known: at a place that a rule has tested, or where a valid call differs from the simplest one. Neither: anywhere. */
 interface KnownCause {
-  readonly said: string | undefined
+  readonly errorText: string | undefined
   readonly place: string | undefined
   readonly differences: Places | undefined
 }
@@ -60,26 +60,26 @@ const findResponse = (exchange: Exchange | undefined): WireResponse | undefined 
   exchange !== undefined && isWireResponse(exchange.response) ? exchange.response : undefined
 
 /** What the responses to requests say. Each is compared several times. */
-const saidIn = new WeakMap<Exchange, string>()
+const errorTexts = new WeakMap<Exchange, string>()
 
 /**
  * What a failing server says: an undeclared 500 has another cause if it says something else. Empty for other violations.
  *
  * @returns `undefined` for a response to HEAD: it cannot say anything
  */
-function getSaid({ rule, exchange }: FoundViolation, redact: (text: string) => string): string | undefined {
+function getErrorText({ rule, exchange }: FoundViolation, redact: (text: string) => string): string | undefined {
   const response = findResponse(exchange)
   if (rule !== noServerErrorRule.name || exchange === undefined || response === undefined) return ''
   if (exchange.request.method === 'HEAD') return undefined
-  const said = saidIn.get(exchange) ?? formatResponseCause(exchange.request, decodeUtf8(response.body) ?? '', redact)
-  saidIn.set(exchange, said)
-  return said
+  const errorText = errorTexts.get(exchange) ?? formatResponseCause(exchange.request, decodeUtf8(response.body) ?? '', redact)
+  errorTexts.set(exchange, errorText)
+  return errorText
 }
 
 /** Identifies a violation by its rule and what is wrong. */
 const getKey = ({ rule, message }: FoundViolation): string => `${rule}: ${toCause(message)}`
 
-const isSameSaid = (one: string | undefined, other: string | undefined): boolean =>
+const isSameErrorText = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other
 
 /** The results of the rules so far. */
@@ -99,11 +99,11 @@ export class EndpointFindings {
 
   /** Whether two violations are of the same cause, wherever it is. */
   hasSameCause(one: FoundViolation, other: FoundViolation): boolean {
-    return getKey(one) === getKey(other) && isSameSaid(this.#getSaid(one), this.#getSaid(other))
+    return getKey(one) === getKey(other) && isSameErrorText(this.#getErrorText(one), this.#getErrorText(other))
   }
 
-  #getSaid(found: FoundViolation): string | undefined {
-    return getSaid(found, this.#options.redact)
+  #getErrorText(found: FoundViolation): string | undefined {
+    return getErrorText(found, this.#options.redact)
   }
 
   /** The places at which the call of a request to this endpoint differs from the simplest one. */
@@ -113,8 +113,8 @@ export class EndpointFindings {
 
   /** Whether a known cause explains a violation. */
   isKnown(found: FoundViolation): boolean {
-    const said = this.#getSaid(found)
-    const known = (this.#known.get(getKey(found)) ?? []).filter((cause) => isSameSaid(cause.said, said))
+    const errorText = this.#getErrorText(found)
+    const known = (this.#known.get(getKey(found)) ?? []).filter((cause) => isSameErrorText(cause.errorText, errorText))
     if (known.length === 0) return false
     const [place, differences] = [getPlace(found), this.#findDifferences(found)]
     return known.some((cause) => {
@@ -129,7 +129,7 @@ export class EndpointFindings {
     const [key, place] = [getKey(found), getPlace(found)]
     // A fault of a request is a place of its own, wherever the rest of the request differs.
     const differences = place === undefined ? this.#findDifferences(found) : undefined
-    this.#known.set(key, [...(this.#known.get(key) ?? []), { said: this.#getSaid(found), place, differences }])
+    this.#known.set(key, [...(this.#known.get(key) ?? []), { errorText: this.#getErrorText(found), place, differences }])
   }
 
   /**
@@ -159,7 +159,9 @@ export class EndpointFindings {
     return {
       rule,
       cause: redact(
-        [`${rule}:`, ...(place === undefined ? [] : [`${place}:`]), toCause(found.message), this.#getSaid(found) ?? ''].join(' ').trim(),
+        [`${rule}:`, ...(place === undefined ? [] : [`${place}:`]), toCause(found.message), this.#getErrorText(found) ?? '']
+          .join(' ')
+          .trim(),
       ),
       description: rules.find(({ name }) => name === rule)?.description ?? '',
       endpoint: subject.name,

@@ -15,7 +15,7 @@ const maxRequestTexts = 100
 const maxTextCharacters = 1_000
 
 /** The number of characters of a body that is read as JSON for them. */
-const maxBodyCharacters = 100_000
+const maxParsedCharacters = 100_000
 
 /** A shorter text is found only within quotation marks: it is a part of other words, too. */
 const minBareCharacters = 3
@@ -36,7 +36,7 @@ const volatileTexts: readonly RegExp[] = [
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** Parses JSON; `undefined` for any other text. */
-function parseJson(text: string): unknown {
+function parseRequestJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -74,7 +74,7 @@ function listRequestTexts({ target, headers, body, call }: WireRequest): readonl
     ...new URLSearchParams(query).values(),
     ...listTexts(call?.captures),
     ...headers.map(([, value]) => value),
-    ...(bodyText === undefined || bodyText.length > maxBodyCharacters ? [] : [bodyText, ...listTexts(parseJson(bodyText))]),
+    ...(bodyText === undefined || bodyText.length > maxParsedCharacters ? [] : [bodyText, ...listTexts(parseRequestJson(bodyText))]),
   ]
   return [...new Set(texts)]
     .filter((text) => text !== '/' && text.length <= maxTextCharacters)

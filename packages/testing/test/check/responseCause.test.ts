@@ -1,4 +1,4 @@
-/** Responses of failing servers: what says the same is one fault, whatever belongs to one request, and what says something else is another. */
+/** Responses of failing servers: what says the same is one fault, apart from what belongs to one request, and what says something else is another. */
 import { checkServer, type RuleFailure } from '@lapidary/testing'
 import { type Api, endpoint, file, multipart, noContent, ok, oneOf, optional, text } from 'lapidary'
 import { listen } from 'lapidary/node'
