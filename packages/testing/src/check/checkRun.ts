@@ -176,7 +176,7 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
     learnFrom: (request, response) => {
       const location = response.header('location')
       if (request.method === 'GET' && response.status < 300) knownIds.add(request.target)
-      if (location !== undefined) knownIds.add(location)
+      if (location !== undefined) knownIds.add(index.resolveLocation(location, request.target))
     },
     isEndless: (subject) => (abandonedStreams.get(subject) ?? 0) >= maxStreamReads,
     isUnreachable: () => outage !== undefined,

@@ -78,7 +78,11 @@ export class CreatedItems {
     if (method === 'PUT') return own
     if (method !== 'POST') return undefined
     const location = response.header('location')
-    if (location !== undefined) return this.#index.toPath(location)
+    if (location !== undefined) {
+      const path = this.#index.toPath(this.#index.resolveLocation(location, target))
+      // The collection, or what it is in, is not new.
+      return path === undefined || `${toPathKey(own)}/`.startsWith(`${toPathKey(path)}/`) ? undefined : path
+    }
     const item = this.#index.findAt('GET', `${own}/x`) ?? this.#index.findAt('DELETE', `${own}/x`)
     const last = item?.endpoint.segments.at(-1)
     const schema = item?.endpoint.response.content?.schema

@@ -12,6 +12,8 @@ export interface EndpointIndex {
   readonly resolveUrl: (url: string) => ResolvedUrl | undefined
   /** The path of a URL of the API; `undefined` for one of another server. */
   readonly toPath: (url: string) => string | undefined
+  /** The URL of a Location, which may be relative to the target of its request (RFC 9110 §10.2.2). */
+  readonly resolveLocation: (location: string, target: string) => string
   /** Finds the endpoint of a method at a path. */
   readonly findAt: (method: string, path: string) => EndpointUnderTest | undefined
   /** Whether a request to a target gets to the subject. Another endpoint may take precedence at its path. */
@@ -52,6 +54,11 @@ export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
       return { subject, captures: Object.fromEntries(names.map((name, position) => [name, found.captures[position] ?? ''])) }
     },
     toPath: (url) => resolveUrl(base, url)?.path,
+    resolveLocation: (location, target) => {
+      const own = base.href.replace(/\/+$/, '') + target
+      // A path below the origin stays as it was sent.
+      return location.startsWith('/') || !URL.canParse(location, own) ? location : new URL(location, own).href
+    },
     findAt: (method, path) => {
       const found = paths.find(path)?.leaf.entries.get(method)?.endpoint
       return endpoints.find(({ endpoint }) => endpoint === found)

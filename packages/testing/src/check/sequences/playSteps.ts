@@ -77,9 +77,10 @@ export class Player {
   }
 
   /** Finds the texts of the path of a new item: in Location, else by the identifier in the body. */
-  #findTexts(family: ItemFamily, { response }: SentRequest, parents: readonly string[]): readonly string[] | undefined {
+  #findTexts(family: ItemFamily, { request, response }: SentRequest, parents: readonly string[]): readonly string[] | undefined {
     const location = response.header('location')
-    const resolved = location === undefined ? undefined : this.#context.run.index.resolveUrl(location)
+    const { index } = this.#context.run
+    const resolved = location === undefined ? undefined : index.resolveUrl(index.resolveLocation(location, request.target))
     if (resolved?.subject.name === family.item.name) return listCaptures(family.item).map((name) => resolved.captures[name] ?? '')
     const body = parseResponseJson(response)
     const id = isJsonObject(body) ? body[family.identifier] : undefined
