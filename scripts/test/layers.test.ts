@@ -302,7 +302,7 @@ const behaviours: Readonly<Record<string, string>> = {
   'packages/testing/test/check/sequences': 'falseAlarms',
   'packages/testing/test/diff': 'dialects, differential, hostile, memberChanges, pages, replay, schemaSuite',
   'packages/testing/test/generate': 'largeValues, narrowSchemas, schemaBounds',
-  'packages/testing/test/mock': 'check, examples, files, patch, wireValues',
+  'packages/testing/test/mock': 'check, documentCollections, examples, files, patch, wireValues',
   'service/test': 'deployment, durability, edge, installation, kubernetes, memory, nginx, readme, replicas, shutdown, trustProxy',
   'service/test/accounts': 'concurrentAttempts',
   'service/test/browser': '*',
