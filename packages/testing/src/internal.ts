@@ -4,6 +4,7 @@ export { isUnreachableError, ServerUnreachableError } from './check/exchange.ts'
 export { summarizeFaults } from './check/faults.ts'
 export { formatLeftBehind } from './check/formatReport.ts'
 export { isSecretName, listAuthHeaderNames, type WrittenCredentials, writeCredentials } from './check/secrets.ts'
+export { explainUnserved, listWarnings } from './check/success.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
 export { ComparisonTimeoutError } from './diff/timeLimit.ts'
 export {

@@ -9,7 +9,7 @@ import {
   rules,
   type ScopedCredentials,
 } from '@lapidary/testing'
-import { escapeControlsInLine, summarizeFaults } from '@lapidary/testing/internal'
+import { escapeControlsInLine, explainUnserved, summarizeFaults } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
 import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
 import { isMount, listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
@@ -208,6 +208,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     const report = await convertTypeErrors(2, () => checkServer(api, url, checkOptions))
     if (report.responses === 0 && report.outage !== '') throw new CliError(2, messages.unreachableServer(url, report.outage, '--url'))
     if (report.isElsewhere) throw new CliError(2, messages.apiElsewhere(url, description.servers[0]))
+    if (report.areCredentialsRefused) throw new CliError(2, messages.credentialsRefused(url))
     await writeScript(report, options, context)
     const locate = createLocator(resolve(context.cwd, module), context.cwd)
     await writeReport(createCheckReport({ report, rules, locate, scriptFile: options.repro }), formats, context)
@@ -216,5 +217,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     if (report.failures.length > 0) throw new CliError(1, messages.foundFaults(summarizeFaults(report)))
     if (report.isOverBudget) throw new CliError(1, messages.incompleteCheck)
     if (isEmptyCheck(report)) throw new CliError(1, messages.emptyCheck)
+    const unserved = explainUnserved(report)
+    if (unserved !== undefined) throw new CliError(1, unserved)
   })
 }

@@ -1,6 +1,6 @@
 /** The report of `check`: each broken rule of an endpoint is a finding. */
 import { type CheckReport, type EndpointReport, formatReport, type Rule, type RuleFailure } from '@lapidary/testing'
-import { formatLeftBehind, summarizeFaults } from '@lapidary/testing/internal'
+import { explainUnserved, formatLeftBehind, listWarnings, summarizeFaults } from '@lapidary/testing/internal'
 import * as messages from '../cliMessages.ts'
 import type { Locate } from './locate.ts'
 import type { Report, ReportFinding, ReportSubject } from './report.ts'
@@ -29,7 +29,8 @@ const summarizeCheck = (report: CheckReport): string => {
   if (outage !== '') return messages.serverWentAway(outage)
   if (failures.length > 0) return `${summarizeFaults(report)}. ${passed} rules passed.`
   if (isOverBudget) return messages.incompleteCheck
-  return isEmptyCheck(report) ? messages.emptyCheck : `All ${passed} rules passed.`
+  if (isEmptyCheck(report)) return messages.emptyCheck
+  return explainUnserved(report) ?? `All ${passed} rules passed.`
 }
 
 /** Lists the titles of failures. A rule may be broken by several causes at one endpoint: each has a title of its own. */
@@ -70,7 +71,7 @@ export function createCheckReport({ report, rules, locate, scriptFile }: CheckRe
     command: 'check',
     subject: base,
     summary: summarizeCheck(report),
-    remark: formatLeftBehind(report).join(' '),
+    remark: [...listWarnings(report), ...formatLeftBehind(report)].join(' '),
     rules: names.map((name) => ({
       name,
       description: rules.find((rule) => rule.name === name)?.description ?? failures.find(({ rule }) => rule === name)?.description ?? '',

@@ -8,6 +8,7 @@ import { type CheckEndpointOptions, EndpointUnresponsive, isTimeout, ProbeEnded,
 import { findRefusal } from './refusal.ts'
 import type { EndpointReport } from './report.ts'
 import { type EndpointUnderTest, isSafeEndpoint } from './rule.ts'
+import { explainNoSuccess } from './success.ts'
 
 /** Runs a probe. @throws BudgetExceeded, CallNotGeneratedError, EndpointUnresponsive */
 async function runProbe(probeRun: ProbeRun, options: CheckEndpointOptions): Promise<void> {
@@ -39,7 +40,7 @@ export const skipReasons = { budget: 'the budget was used up', unreachable: 'the
 
 /** Reports an endpoint that the check has not reached. */
 export const reportUnreached = ({ name, endpoint: { route } }: EndpointUnderTest, skipReason: string): EndpointReport => ({
-  ...{ endpoint: name, route, requests: 0, passed: [], notTested: [], failures: [], skipReason },
+  ...{ endpoint: name, route, requests: 0, passed: [], notTested: [], failures: [], statuses: [], skipReason },
 })
 
 /** Checks one endpoint. */
@@ -73,6 +74,7 @@ export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEn
     notTested: [],
     reason: '',
   }
+  const valid = statuses.countValid()
   return {
     endpoint: subject.name,
     route: subject.endpoint.route,
@@ -80,6 +82,7 @@ export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEn
     passed: tested.map(({ name }) => name).filter((name) => !failedRules.has(name) && !mootRules.has(name) && !notTested.includes(name)),
     notTested: [...notTested],
     failures: [...failures],
-    skipReason: [skipReason, reason].filter(Boolean).join('; '),
+    statuses: valid,
+    skipReason: [skipReason, reason || explainNoSuccess(subject, valid, run.captures)].filter(Boolean).join('; '),
   }
 }

@@ -1,6 +1,6 @@
 /** Checks a running server against its description. */
-import type { AnyAuthScheme, AnyEndpoint, Api } from 'lapidary'
-import { checkFunctions, listAuthSchemes, parseBaseUrl, requireTime, toWireApi } from 'lapidary/internal'
+import type { AnyAuthScheme, Api } from 'lapidary'
+import { checkFunctions, isAuthOptional, listAuthSchemes, parseBaseUrl, requireTime, toWireApi } from 'lapidary/internal'
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint, reportUnreached, skipReasons } from './checkEndpoint.ts'
@@ -10,7 +10,7 @@ import { CreatedItems, isReported, observeSender } from './createdItems.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender, type Sender } from './exchange.ts'
 import type { CheckReport, EndpointReport, LeftItems } from './report.ts'
-import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, listReplies, type ResponseLimits } from './rule.ts'
+import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, type ResponseLimits } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 import { timeoutRule, timeRule } from './rules/status.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
@@ -59,17 +59,23 @@ function toExistingCaptures({ endpoints }: EndpointIndex, given: NonNullable<Che
   return existing
 }
 
-/**
- * Whether the API is not at the URL: each request got 404, also where a path has no capture and the description has no 404. Such a 404 says
- * nothing of an endpoint.
- */
+/** Whether the API is not at the URL: each request got 404, also where a path has no capture that might not exist. */
 function isElsewhere(selected: readonly EndpointUnderTest[], run: CheckRun): boolean {
   const { statuses } = run.getResponses()
   const isMissing = statuses.size === 1 && statuses.has(404)
-  // A range such as `4XX` is in many descriptions, and says nothing of this status.
-  const hasOwn404 = (endpoint: AnyEndpoint): boolean =>
-    listReplies(endpoint).some(({ status, range }) => status === 404 && range === undefined)
-  return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0 && !hasOwn404(endpoint))
+  return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0)
+}
+
+/** Whether every valid request got 401 at the endpoints that need the given credentials. */
+function areCredentialsRefused(selected: readonly EndpointUnderTest[], run: CheckRun, endpoints: readonly EndpointReport[]): boolean {
+  const needed = new Set(
+    selected.flatMap((subject) => {
+      const { auth } = subject.endpoint
+      return auth !== undefined && !isAuthOptional(auth) && run.isAuthorized(subject) ? [subject.name] : []
+    }),
+  )
+  const statuses = endpoints.flatMap((one) => (needed.has(one.endpoint) ? one.statuses : []))
+  return statuses.length > 0 && statuses.every(({ status }) => status === 401)
 }
 
 /**
@@ -209,6 +215,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
     responses: run.getResponses().count,
     outage: run.getOutage() ?? sequences.outage ?? '',
     isElsewhere: isElsewhere(selected, run),
+    areCredentialsRefused: areCredentialsRefused(selected, run, endpoints),
     leftBehind: leftBehind.map((left) => ({ ...left, items: left.items.map(redact) })),
   }
 }

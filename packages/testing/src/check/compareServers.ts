@@ -104,6 +104,7 @@ export async function compareServers(
       ...endpoint,
       passed: endpoint.passed.filter((rule) => rule === agreement.name),
       notTested: [],
+      statuses: [],
       failures: endpoint.failures.filter(({ rule }) => isComparison(rule)),
     }))
     return { ...report, endpoints, failures: report.failures.filter(({ rule }) => isComparison(rule)) }

@@ -3,6 +3,7 @@ import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalCol
 import { formatCount } from '../testingMessages.ts'
 import { type FailureGroup, groupFailures, summarizeFaults } from './faults.ts'
 import type { CheckReport, EndpointReport } from './report.ts'
+import { explainUnserved, hasNoSuccess, listWarnings } from './success.ts'
 
 type ReportColors = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', TerminalColor>>
 
@@ -17,11 +18,12 @@ interface ColumnWidths {
 }
 
 function formatEndpointLine(
-  { endpoint, route, requests, passed, notTested, failures, skipReason }: EndpointReport,
+  { endpoint, route, requests, passed, notTested, failures, statuses, skipReason }: EndpointReport,
   widths: ColumnWidths,
   { good, bad, quiet }: ReportColors,
 ): string {
-  const sign = failures.length > 0 ? bad('✗') : passed.length === 0 || notTested.length > 0 ? quiet('–') : good('✓')
+  const isUntested = passed.length === 0 || notTested.length > 0 || hasNoSuccess({ statuses })
+  const sign = failures.length > 0 ? bad('✗') : isUntested ? quiet('–') : good('✓')
   const names = `${escapeControlsInLine(route).padEnd(widths.route)}  ${escapeControlsInLine(endpoint).padEnd(widths.endpoint)}`
   const failed = failures.length > 0 ? bad(`${failures.length} failed, `) : ''
   const skipped = notTested.length > 0 ? `${notTested.length} not tested, ` : ''
@@ -128,12 +130,15 @@ export function formatReport(report: CheckReport, hasColors = false, scriptFile?
   const widths = { endpoint: getWidth('endpoint'), route: getWidth('route') }
   const passed = all.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
   const notTested = all.reduce((sum, endpoint) => sum + endpoint.notTested.length, 0)
+  const unserved = explainUnserved(report)
   const result =
     failures.length > 0
       ? `${colors.bad(`${summarizeFaults(report)}.`)} ${passed} rules passed.`
       : passed === 0
         ? colors.bad('Nothing was tested.')
-        : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
+        : unserved !== undefined
+          ? `${passed} rules passed.`
+          : colors.good(notTested > 0 ? `${passed} rules passed.` : `All ${passed} rules passed.`)
   const seconds = (milliseconds / 1000).toFixed(1)
   // A script has one sequence: the others are repeated when this one is repaired.
   const scripted = failures.find(({ script }) => script !== null)
@@ -148,6 +153,8 @@ export function formatReport(report: CheckReport, hasColors = false, scriptFile?
     '',
     ...groupFailures(failures).flatMap((fault) => [formatFault(fault, fault[0] === scripted ? note : '', colors), '']),
     `${result}${notTested > 0 ? ` ${notTested} were not tested.` : ''} ${colors.quiet(`${formatCount(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    ...(unserved === undefined ? [] : [colors.bad(escapeControlsInLine(unserved))]),
+    ...listWarnings(report).map((warning) => colors.strong(escapeControlsInLine(warning))),
     ...formatLeftBehind(report),
     ...(outage === '' ? [] : [colors.bad(escapeControlsInLine(formatOutage(responses, outage)))]),
     ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),

@@ -3,7 +3,7 @@
  * what comes after the refusal cannot be tested.
  */
 import { type ExistingCaptures, selectCaptures } from '../generate/calls.ts'
-import type { RuleFailure } from './report.ts'
+import type { RuleFailure, StatusCount } from './report.ts'
 import { type EndpointUnderTest, isProbe, type RequestKind, type Rule } from './rule.ts'
 import { capturesRule } from './rules/invalidRequests.ts'
 import { acceptPatchRule, methodsRule, notFoundRule, optionsRule } from './rules/methods.ts'
@@ -23,14 +23,21 @@ export interface FoundFailure {
 /** The statuses that the requests of an endpoint got. */
 export class ObservedStatuses {
   readonly #valid = new Set<number>()
+  readonly #validCounts = new Map<number, number>()
   readonly #byProbe = new Map<Rule, Set<number>>()
   readonly #invalid = new Set<number>()
 
   add(probe: Rule, kind: RequestKind, status: number): void {
+    if (kind === 'valid') this.#validCounts.set(status, (this.#validCounts.get(status) ?? 0) + 1)
     if (overloadStatuses.has(status) || rulesBeforeGuards.has(probe)) return
     if (kind === 'valid') this.#valid.add(status)
     if (kind === 'invalid') this.#invalid.add(status)
     this.#byProbe.set(probe, (this.#byProbe.get(probe) ?? new Set()).add(status))
+  }
+
+  /** Counts the statuses of valid requests, the most frequent first. */
+  countValid(): StatusCount[] {
+    return [...this.#validCounts].map(([status, count]) => ({ status, count })).toSorted((one, other) => other.count - one.count)
   }
 
   /** The status of all valid requests; without credentials there are only requests that have to be refused. */
@@ -58,7 +65,7 @@ interface RefusalFindings {
 }
 
 /** Names the captures whose texts were not given. */
-const listMissing = ({ endpoint }: EndpointUnderTest, existing: ExistingCaptures): readonly string[] => {
+export const listMissing = ({ endpoint }: EndpointUnderTest, existing: ExistingCaptures): readonly string[] => {
   const selected = selectCaptures(endpoint, existing)
   return Object.keys(endpoint.params).filter((name) => selected[name] === undefined)
 }
@@ -69,7 +76,7 @@ const getGroup = ({ endpoint: { segments } }: EndpointUnderTest, missing: readon
   return JSON.stringify(segments.slice(0, end + 1))
 }
 
-const formatCure = (missing: readonly string[]): string =>
+export const formatCaptureCure = (missing: readonly string[]): string =>
   missing.length === 0
     ? 'do the given captures exist?'
     : `give captures that exist: ${missing.map((name) => `--capture ${name}=…`).join(' ')}`
@@ -104,7 +111,7 @@ export function findRefusal(
   if (isDeclared && missing.length === 0) return undefined
   const cured = ({ failure }: FoundFailure): RuleFailure => ({
     ...failure,
-    violation: `${failure.violation}, as every request does: ${formatCure(missing)}`,
+    violation: `${failure.violation}, as every request does: ${formatCaptureCure(missing)}`,
   })
   const group = `${status} ${getGroup(subject, missing)}`
   const other = reported.get(group)
@@ -112,7 +119,7 @@ export function findRefusal(
   if (!statuses.isOfInvalid(status) && other === undefined) {
     const failures = found.map((one) => (one.failure.rule === statusRule.name && one.status === status ? cured(one) : one.failure))
     // Of a server that others wrote, no further rule says that its response of success was never seen.
-    return { failures, notTested: [], reason: lenient && isDeclared ? `every request gets ${status}: ${formatCure(missing)}` : '' }
+    return { failures, notTested: [], reason: lenient && isDeclared ? `every request gets ${status}: ${formatCaptureCure(missing)}` : '' }
   }
   const isRefused = (rule: Rule): boolean => isProbe(rule) && !rulesBeforeGuards.has(rule) && statuses.isOnlyOf(rule, status)
   const refused = new Set(tested.filter(isRefused).map(({ name }) => name))
@@ -128,6 +135,6 @@ export function findRefusal(
   return {
     failures,
     notTested: [...notTested],
-    reason: `every request gets ${status}${isDeclared || other === undefined ? `: ${formatCure(missing)}` : `, as those of ${other}`}`,
+    reason: `every request gets ${status}${isDeclared || other === undefined ? `: ${formatCaptureCure(missing)}` : `, as those of ${other}`}`,
   }
 }

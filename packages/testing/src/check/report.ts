@@ -28,6 +28,12 @@ export interface RuleFailure {
   more: number
 }
 
+/** How many responses have a status. */
+export interface StatusCount {
+  status: number
+  count: number
+}
+
 /** The results for one endpoint. */
 export interface EndpointReport {
   /** The name of the endpoint: `users.item`. */
@@ -40,6 +46,8 @@ export interface EndpointReport {
   /** The names of the rules that could not be tested, because the server refuses every request; empty if it serves some. */
   notTested: string[]
   failures: RuleFailure[]
+  /** The statuses that valid requests got, the most frequent first; empty if none was sent, and for sequences. */
+  statuses: StatusCount[]
   /** Why the endpoint was not tested, or only in part; empty if it was tested. */
   skipReason: string
 }
@@ -65,6 +73,8 @@ export interface CheckReport {
   outage: string
   /** Whether every request got 404: the API is not at this URL. */
   isElsewhere: boolean
+  /** Whether every valid request with the given credentials got 401. */
+  areCredentialsRefused: boolean
   /** What the check has created and not deleted, by collection; empty if nothing is left. */
   leftBehind: LeftItems[]
 }

@@ -134,6 +134,7 @@ export async function checkSequences(options: CheckSequencesOptions): Promise<Se
       passed: isTested ? [...tested].filter((name) => !found.some(({ rule }) => rule === name)) : [],
       notTested: isTested ? [] : [...tested].filter((name) => !found.some(({ rule }) => rule === name)),
       failures: found,
+      statuses: [],
       skipReason: [skipReason, ended].filter(Boolean).join('; '),
     })
   }
