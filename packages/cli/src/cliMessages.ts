@@ -138,7 +138,7 @@ export const invalidCapture = (pair: string): string => `--capture: expected a n
 export const apiElsewhere = (url: string, server: string | undefined): string =>
   `Every endpoint of ${url} gets 404: the API is not at this path. Name the path in --url, such as ${new URL('/api/v1', url).href}${server === undefined ? '' : `; the document names ${server}`}.`
 export const credentialsRefused = (url: string): string =>
-  `${url} refuses these credentials: every request with them gets 401. Correct the key, the token, or the name and password, or try one request with: lapidary call.`
+  `${url} refuses these credentials: no request with them succeeded, and those that reached an endpoint got 401. Correct the key, the token, or the name and password, or try one request with: lapidary call.`
 export const serverWentAway = (reason: string): string =>
   `The server went away during the check: ${reason}. The report has what was found before, and the last request that the server got.`
 /** @param found `12 faults at 40 places` */

@@ -9,7 +9,7 @@ import { type CheckRun, createCheckRun } from './checkRun.ts'
 import { CreatedItems, isReported, observeSender } from './createdItems.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender, type Sender } from './exchange.ts'
-import type { CheckReport, EndpointReport, LeftItems } from './report.ts'
+import type { CheckReport, EndpointReport, LeftItems, StatusCount } from './report.ts'
 import { type EndpointUnderTest, isInvariant, isProbe, isSequenceRule, type ResponseLimits } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 import { timeoutRule, timeRule } from './rules/status.ts'
@@ -66,7 +66,10 @@ function isElsewhere(selected: readonly EndpointUnderTest[], run: CheckRun): boo
   return isMissing && selected.some(({ endpoint }) => Object.keys(endpoint.params).length === 0)
 }
 
-/** Whether every valid request got 401 at the endpoints that need the given credentials. */
+/**
+ * Whether no valid request succeeded at the endpoints that need the given credentials, because they got 401. A router may send 404 before it
+ * looks at credentials.
+ */
 function areCredentialsRefused(selected: readonly EndpointUnderTest[], run: CheckRun, endpoints: readonly EndpointReport[]): boolean {
   const needed = new Set(
     selected.flatMap((subject) => {
@@ -75,7 +78,8 @@ function areCredentialsRefused(selected: readonly EndpointUnderTest[], run: Chec
     }),
   )
   const statuses = endpoints.flatMap((one) => (needed.has(one.endpoint) ? one.statuses : []))
-  return statuses.length > 0 && statuses.every(({ status }) => status === 401)
+  const isRefused = ({ status }: StatusCount): boolean => status === 401
+  return statuses.some(isRefused) && statuses.every((count) => isRefused(count) || count.status === 404)
 }
 
 /**

@@ -73,7 +73,7 @@ export interface CheckReport {
   outage: string
   /** Whether every request got 404: the API is not at this URL. */
   isElsewhere: boolean
-  /** Whether every valid request with the given credentials got 401. */
+  /** Whether every valid request with the given credentials got 401, or 404 where a router looks at the path first. */
   areCredentialsRefused: boolean
   /** What the check has created and not deleted, by collection; empty if nothing is left. */
   leftBehind: LeftItems[]

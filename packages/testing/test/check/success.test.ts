@@ -75,14 +75,17 @@ test.each([
 
 const keys = apiKey<true>({ in: 'header', name: 'X-Key' })
 const vault = endpoint('GET /vault', { auth: keys, response: ok(Stone) })
+/** A router may send 404 before it looks at credentials. */
+const missing = endpoint('GET /vault/:name', { auth: keys, params: { name: text }, response: ok(Stone), errors: [reply(404)] })
 
 test.each([
   ['opal', false],
   ['nope', true],
 ])('credentials that the server refuses are no fault of an endpoint (%s)', async (key, areRefused) => {
-  const report = await check({ vault, ping }, ({ url, headers }) => (url === '/vault' && headers['x-key'] !== 'opal' ? 401 : 200), {
-    ...valid,
-    credentials: { [keys.name]: key },
-  })
+  const report = await check(
+    { vault, missing, ping },
+    ({ url, headers }) => (url === '/ping' ? 200 : url !== '/vault' ? 404 : headers['x-key'] === 'opal' ? 200 : 401),
+    { ...valid, credentials: { [keys.name]: key } },
+  )
   expect(report.areCredentialsRefused).toBe(areRefused)
 })
