@@ -106,6 +106,12 @@ export const methodNotOffered = (method: string, path: string, methods: readonly
   `${path} has no method ${method}. Its methods: ${methods.join(', ')}.`
 export const unknownQueryParameter = (route: string, name: string, declared: readonly string[]): string =>
   `${route} has no query parameter "${name}". Its query parameters: ${joinNames(declared, 'none')}.`
+export const valueWithoutFlag = (flag: string, text: string): string => `A value is written as a flag: --${flag} ${text}.`
+export const unexpectedArgument = (route: string, word: string, flags: readonly string[]): string => {
+  const cure =
+    flags.length === 0 ? 'It has no flags of its own.' : `A value is written as a flag: ${flags.map((flag) => `--${flag}`).join(', ')}.`
+  return `${route} takes no "${word}". ${cure}`
+}
 export const unexpectedBody = (route: string, flag: string): string => `${route} takes no body: leave out ${flag}.`
 export const missingBody = (route: string): string => `${route} needs a body: --body TEXT, --body @FILE, or --body - for standard input.`
 export const missingForm = (route: string): string =>
@@ -132,6 +138,9 @@ export const invalidRate = (name: string, text: string): string =>
   `${name}: expected a share of the requests from 0 to 1, such as 0.05, got "${text}".`
 
 // check
+
+export const stepsWithoutWrite = '--steps needs --write: its requests create, change and delete items.'
+export const clientsWithoutSteps = '--clients needs --steps: several clients send the requests of sequences.'
 
 export const unknownRule = (name: string, names: readonly string[]): string => `There is no rule "${name}". The rules: ${names.join(', ')}.`
 export const invalidCapture = (pair: string): string => `--capture: expected a name and a text, such as --capture org=acme, got "${pair}".`

@@ -1,7 +1,9 @@
 /** The flags of a call: one for each capture, query parameter, header and cookie of the endpoint, and the general ones. */
+import { quoteForShell } from '@lapidary/testing/internal'
 import { type Command, Option } from 'commander'
 import { type AnyEndpoint, type AnyParameter, isParseError } from 'lapidary'
 import { joinValues, type ParameterValues, toInputParameter } from 'lapidary/internal'
+import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createExportOption } from '../command.ts'
 import { CliError } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions } from '../credentials.ts'
@@ -84,6 +86,23 @@ export function listFlags(endpoint: AnyEndpoint, options: readonly Option[]): re
     for (const alias of aliases) used.add(alias)
     return { flag, aliases, part, name, parameter }
   })
+}
+
+/** Refuses words that are no flags: `user_id=7`, where `--user_id 7` is meant. @throws CliError if there is one */
+export function rejectArguments([word]: readonly string[], endpoint: AnyEndpoint, flags: readonly CallFlag[]): void {
+  if (word === undefined) return
+  const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+  const meant = name === '' ? undefined : flags.find((flag) => toKebabCase(flag.name) === toKebabCase(name))
+  if (meant === undefined)
+    throw new CliError(
+      2,
+      messages.unexpectedArgument(
+        endpoint.route,
+        word,
+        flags.map(({ flag }) => flag),
+      ),
+    )
+  throw new CliError(2, messages.valueWithoutFlag(meant.flag, /^[\w@%+:,./-]+$/.test(text) ? text : quoteForShell(text)))
 }
 
 /** Adds flags to a command. The returned function reads their values, and throws a CliError with a line for each that its codec refuses. */

@@ -8,7 +8,7 @@ import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
 import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { formatPartHelp, readBody } from '../call/body.ts'
-import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
+import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags, rejectArguments } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
@@ -103,7 +103,8 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   const readFlags = addFlags(command, endpoint, flags)
   for (const option of createCallOptions()) command.addOption(option)
   command.addHelpText('after', formatPartHelp(endpoint))
-  command.parse(words.slice(1 + targetWords.length), { from: 'user' })
+  command.allowExcessArguments().parse(words.slice(1 + targetWords.length), { from: 'user' })
+  rejectArguments(command.args, endpoint, flags)
   await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), description, context)
 }
 
@@ -115,7 +116,10 @@ export function addCallCommand(program: Command, context: CliContext): void {
     .usage('<module> <endpoint> [flags]')
     .argument('<module>', 'the file that exports the API, such as ./src/api.ts, or an OpenAPI document, such as openapi.yaml')
     .argument('<endpoint...>', 'its name, its operationId, or a method and a path; add --help for its flags')
-    .addHelpText('after', `\nExamples:\n${messages.callExamples()}`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n${messages.callExamples()}\n\nThe body is written as it came, byte for byte. On a terminal, JSON is indented and the last line ends.`,
+    )
     .passThroughOptions()
   for (const option of createCallOptions()) command.addOption(option)
   command.action(() => runCall(command, command.args, context))

@@ -182,6 +182,8 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     // Also one that the toolkit has written: a document says less than the description that it was made of.
     const isDocument = description.module === undefined
     const url = await findCheckedUrl(options, description, context)
+    if (parseNumberFlag('--steps', options.steps) && !options.write) throw new CliError(2, messages.stepsWithoutWrite)
+    if (Number(options.clients ?? 1) > 1 && !Number(options.steps ?? 0)) throw new CliError(2, messages.clientsWithoutSteps)
     const { without } = options
     const unknown = without?.find((name) => !ruleNames.includes(name))
     if (unknown !== undefined) throw new CliError(2, messages.unknownRule(unknown, ruleNames))

@@ -183,7 +183,12 @@ test.each([
   [['--url', 'ftp://example.org'], 2, /URL/],
   [['--url', '127.0.0.1:8081'], 2, /--url: expected the URL of a server, such as http:\/\/127\.0\.0\.1:8081, got "127\.0\.0\.1:8081"\./],
   [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
-  [['--url', 'http://127.0.0.1:1', '--steps', '10'], 2, /The option "steps" needs "write"/],
+  [['--url', 'http://127.0.0.1:1', '--steps', '10'], 2, /^--steps needs --write: its requests create, change and delete items\.$/m],
+  [
+    ['--url', 'http://127.0.0.1:1', '--write', '--clients', '2'],
+    2,
+    /^--clients needs --steps: several clients send the requests of sequences\.$/m,
+  ],
   [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
   [
     ['--url', 'http://127.0.0.1:1', '--capture', 'org'],
