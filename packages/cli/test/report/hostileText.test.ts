@@ -142,7 +142,7 @@ describe('markdown', () => {
     const report = createCheckReport({
       report: {
         ...{ base: 'http://127.0.0.1', seed: 1, requests: 1, milliseconds: 1, endpoints: [], sequences: [], failures: [] },
-        ...{ isOverBudget: false, responses: 1, outage: '', isElsewhere: false },
+        ...{ isOverBudget: false, responses: 1, outage: '', isElsewhere: false, areCredentialsRefused: false },
         leftBehind: [{ collection: '/items', items: ['/![p](https://evil.example/p.png)'], reason: 'DELETE gets 404' }],
       },
       scriptFile: undefined,

@@ -33,7 +33,7 @@ function createReport(count: number, getCause: (index: number) => string): Check
   }))
   return {
     ...{ base: 'http://127.0.0.1', seed: 1, requests: 1, milliseconds: 1, endpoints, sequences: [], failures },
-    ...{ isOverBudget: false, responses: 1, outage: '', isElsewhere: false, leftBehind: [] },
+    ...{ isOverBudget: false, responses: 1, outage: '', isElsewhere: false, leftBehind: [], areCredentialsRefused: false },
   }
 }
 
@@ -48,7 +48,7 @@ test.each([
 ])('50,000 findings, %s, are written in every form', { timeout: 60_000 }, (_, getCause) => {
   const report = createReport(50_000, getCause)
   const start = performance.now()
-  const findings = createCheckReport({ report, rules: [], locate })
+  const findings = createCheckReport({ report, rules: [], locate, scriptFile: undefined })
   const texts = [formatReport(report), ...[formatMarkdown, formatGitHub, formatSarif, formatJUnit].map((format) => format(findings))]
   expect(performance.now() - start).toBeLessThan(maxMilliseconds)
   expect(texts.every(({ length }) => length > 0)).toBe(true)

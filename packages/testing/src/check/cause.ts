@@ -8,7 +8,7 @@ import { acceptsValue, type Call } from '../generate/calls.ts'
 const countPattern = /\b\d[\d,.]*(?= (?:ms|bytes|items|pages|other)\b)/g
 
 // A server that accepts one other type mostly accepts the others.
-const otherTypePattern = /\((?:true|a number|a string|an array|an object) instead\)/g
+const otherTypePattern = /\((?:true|a number|(?:a|another) string|an array|an object) instead\)/g
 
 /**
  * Returns the cause that a violation names: the sentence without the values of one request. A JSON Pointer and a status are part of the

@@ -26,6 +26,9 @@ const otherTypeFaults: readonly ValueFault[] = [
   { fault: 'an object instead', value: {} },
 ]
 
+/** The same in place of a string: the type of the other string is right, and an `enum`, a `pattern` or a `format` does not allow it. */
+const faultsOfString = otherTypeFaults.map((one) => (typeof one.value === 'string' ? { ...one, fault: 'another string instead' } : one))
+
 /** Lists values of the right type that exceed each bound. */
 function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFault[] {
   const faults: ValueFault[] = []
@@ -51,7 +54,8 @@ function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFaul
 }
 
 function* walkFaults(node: SchemaNode, value: unknown, pointer: string): Generator<InvalidValue> {
-  for (const { fault, value: invalid } of [...otherTypeFaults, ...listBoundFaults(node.schema, value)]) {
+  const otherTypes = typeof value === 'string' ? faultsOfString : otherTypeFaults
+  for (const { fault, value: invalid } of [...otherTypes, ...listBoundFaults(node.schema, value)]) {
     if (!isValid(node, invalid)) yield { pointer, fault, value: invalid }
   }
   if (Array.isArray(value)) {

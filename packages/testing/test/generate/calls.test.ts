@@ -98,6 +98,14 @@ test.each<readonly [name: string, schema: JsonSchema, value: unknown, wrong: unk
   expect(listInvalidValues(schema, value).map((one) => one.value)).toContainEqual(wrong)
 })
 
+test('a string in place of a string is another one, and elsewhere it is a string', () => {
+  const schema = { type: 'object', properties: { kind: { enum: ['Native', null] }, count: { type: 'integer' } } }
+  const faults = listInvalidValues(schema, { kind: 'Native', count: 1 }).map(({ pointer, fault }) => `${pointer} ${fault}`)
+  expect(faults).toContain('/kind another string instead')
+  expect(faults).not.toContain('/kind a string instead')
+  expect(faults).toContain('/count a string instead')
+})
+
 test.each<readonly [name: string, schema: JsonSchema]>([
   ['nothing', { not: {} }],
   ['bounds that allow nothing', { type: 'integer', minimum: 3, maximum: 2 }],
