@@ -1,10 +1,11 @@
 /** `replayChanges`: sends the requests of witnesses to a running server of the new description. */
-import { addQuery, fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
+import { addQuery, fillPath, findReplies, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
 import {
   createSender,
   type HeaderLine,
   isWireResponse,
   joinCookies,
+  type NoResponse,
   ServerUnreachableError,
   type WireRequest,
   type WireResponse,
@@ -108,21 +109,35 @@ type Verdict = Pick<ReplayedChange, 'outcome' | 'reason'>
 /** Whether a change takes the endpoint away from where clients call it. */
 const isEndpointMissing = ({ place }: Change): boolean => place === '' || place === 'route'
 
-/** What a refusal says that has another cause than the change; undefined where the change is its cause. */
-function explainRefusal(change: Change, { status }: WireResponse, endpoint: EndpointManifest | undefined): Verdict | undefined {
+/** Whether a response is one of a stream, which may have no end. */
+const isStream = ({ status }: WireResponse, { responses, errors }: EndpointManifest): boolean =>
+  findReplies([...responses, ...errors], status).some(({ body }) => body?.streams === true)
+
+/** What a response says that has another cause than the change; undefined where the change may be its cause. */
+function explainResponse(
+  change: Change,
+  response: WireResponse,
+  witness: Witness,
+  endpoint: EndpointManifest | undefined,
+): string | undefined {
   const { place } = change
-  if ((status === 401 || status === 403) && place !== 'auth') return { outcome: 'unclear', reason: reason.credentialsNeeded(status) }
-  if (status === 429 || status >= 500) return { outcome: 'unclear', reason: reason.unavailable(status) }
+  const { status, complete, header } = response
+  if (!complete && (endpoint === undefined || !isStream(response, endpoint))) return reason.unfinished()
+  // The change is about this status.
+  if (status === witness.response?.status) return undefined
+  const isDeclared = endpoint !== undefined && findReplies([...endpoint.responses, ...endpoint.errors], status).length > 0
+  if (status >= 300 && status < 400 && !isDeclared) return reason.redirected(status, header('location'))
+  if ((status === 401 || status === 403) && place !== 'auth') return reason.credentialsNeeded(status)
+  if (status === 429 || status >= 500) return reason.unavailable(status)
+  if ((status !== 404 && status !== 405) || isEndpointMissing(change) || place.startsWith('capture ')) return undefined
   const captures = Object.keys(endpoint?.captures ?? {})
-  if (status === 404 && captures.length > 0 && !isEndpointMissing(change) && !place.startsWith('capture '))
-    return { outcome: 'unclear', reason: reason.itemMissing(captures) }
-  return undefined
+  return status === 404 && captures.length > 0 ? reason.itemMissing(captures) : reason.endpointMissing(status)
 }
 
 function judgeExchange(change: Change, witness: Witness, response: WireResponse, endpoint: EndpointManifest | undefined): Verdict {
   const { status } = response
-  const other = status >= 400 ? explainRefusal(change, response, endpoint) : undefined
-  if (other !== undefined) return other
+  const other = explainResponse(change, response, witness, endpoint)
+  if (other !== undefined) return { outcome: 'unclear', reason: other }
   if (witness.response === undefined)
     return status >= 400
       ? { outcome: 'confirmed', reason: reason.refused(status) }
@@ -141,7 +156,8 @@ function judgeExchange(change: Change, witness: Witness, response: WireResponse,
  * @param changes the changes of `diff`
  * @param old the manifest of the old API
  * @param base the URL of the server
- * @throws TypeError if `base` is not the URL of a server; `ServerUnreachableError` if no server is there, or if it went away
+ * @throws TypeError if `base` is not the URL of a server; `ServerUnreachableError` if no server is there; one that goes away later leaves the
+ * rest `unclear`
  * @example
  * ```ts
  * import { type ApiManifest, diff, replayChanges } from '@lapidary/testing'
@@ -163,6 +179,9 @@ export async function replayChanges(
   const redact = createRedactor({ credentials: [], written: credentials, headers, schemes: [] })
   const { send, close } = createSender(url, { timeout: time, maxBodySize: 16_000_000 })
   const replayed: ReplayedChange[] = []
+  let hasResponded = false
+  /** Why no more requests are sent. */
+  let gone: NoResponse | undefined
   try {
     for (const change of changes) {
       const { witness, place } = change
@@ -175,12 +194,16 @@ export async function replayChanges(
         replayed.push({ change, outcome: 'not sent', reason: reason.unsafeMethod(method), curl, response: null })
         continue
       }
-      const response = await send(request)
-      if (!isWireResponse(response) && response.cause === 'unreachable') throw new ServerUnreachableError(response.reason)
-      const verdict: Verdict = isWireResponse(response)
+      const isSent = gone === undefined
+      const response = gone ?? (await send(request))
+      if (isWireResponse(response) || response.cause !== 'unreachable') hasResponded = true
+      // What it has said before is true.
+      else if (hasResponded) gone = response
+      else throw new ServerUnreachableError(response.reason)
+      const { outcome, reason: why }: Verdict = isWireResponse(response)
         ? judgeExchange(change, witness, response, endpoint)
-        : { outcome: 'unclear', reason: reason.noResponse(response.reason) }
-      replayed.push({ change, ...verdict, curl, response: redact(formatResponse({ request, response })) })
+        : { outcome: 'unclear', reason: (gone === undefined ? reason.noResponse : reason.serverGone)(response.reason) }
+      replayed.push({ change, outcome, reason: redact(why), curl, response: isSent ? redact(formatResponse({ request, response })) : null })
     }
   } finally {
     close()

@@ -19,6 +19,11 @@ export const noResponse = (why: string): string => `There is no response: ${why}
 export const unavailable = (status: number): string => `The server serves no request now: ${status}.`
 
 // It says nothing of the change
+export const serverGone = (why: string): string => `The server went away: ${why}.`
+export const unfinished = (): string => 'The response does not end.'
+export const redirected = (status: number, location: string | undefined): string =>
+  `The server redirects the request (${status})${location === undefined ? '' : ` to ${location}`}.`
+export const endpointMissing = (status: number): string => `The server has no such endpoint (${status}). Check the URL.`
 export const credentialsNeeded = (status: number): string =>
   `The server asks for credentials (${status}). Give some: --token, --user, --api-key, or -H "Name: value".`
 export const itemMissing = (names: readonly string[]): string =>
