@@ -203,6 +203,8 @@ export const missingInCommit = (commit: string, file: string | undefined, usualP
 export const severalDescriptions = (commit: string, files: readonly string[]): string =>
   `${commit} has several descriptions: ${files.join(', ')}. Name one: lapidary diff main..HEAD ${files[0]}.`
 export const newDescription = (commit: string, file: string): string => `${commit} has no file ${file} yet: all that it describes is new.`
+export const movedDescription = (commit: string, old: string, file: string): string =>
+  `${commit} has no file ${file}: ${old} is compared with it.`
 export const inCommit = (commit: string, message: string): string => `At ${commit}: ${message}`
 export const diffHelp = (): string =>
   [

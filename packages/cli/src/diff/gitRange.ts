@@ -98,17 +98,42 @@ async function listFiles(commit: string, paths: readonly string[], { root }: Rep
   return output.split('\0').filter((name) => name !== '')
 }
 
-/** Finds the file of the description, from the root of the repository. @throws CliError if it is not clear which one it is */
-async function findDescriptionPath(commit: string, newName: string, given: string | undefined, repository: Repository): Promise<string> {
-  const { root, prefix } = repository
+/** The paths that the description may have, from the root of the repository. */
+function listCandidates(given: string | undefined, { root, prefix }: Repository): readonly string[] {
   const toPath = (name: string): string =>
     isAbsolute(name) ? relative(root, name).split('\\').join('/') : posix.normalize(prefix + name.split('\\').join('/'))
-  const candidates = (given === undefined ? usualPaths : [given]).map(toPath)
+  return (given === undefined ? usualPaths : [given]).map(toPath)
+}
+
+/** Finds the file of the description, from the root of the repository. @throws CliError if it is not clear which one it is */
+async function findDescriptionPath(commit: string, newName: string, given: string | undefined, repository: Repository): Promise<string> {
+  const candidates = listCandidates(given, repository)
   if (candidates.some((path) => path.startsWith('..'))) throw new CliError(2, messages.outsideOfRepository(given ?? ''))
   const [found, ...others] = await listFiles(commit, candidates, repository)
   if (found === undefined) throw new CliError(2, messages.missingInCommit(newName, given, usualPaths))
   if (others.length > 0) throw new CliError(2, messages.severalDescriptions(newName, [found, ...others]))
   return found
+}
+
+/**
+ * Finds the file at the old commit: the one of the same path, else the one that git takes for it under another name, else the one at a
+ * usual path if none is given. Undefined: it is new.
+ */
+async function findOldPath(
+  commits: Readonly<Record<'old' | 'now', string>>,
+  path: string,
+  { old: oldName }: GitRange,
+  given: string | undefined,
+  repository: Repository,
+): Promise<string | undefined> {
+  if ((await listFiles(commits.old, [path], repository)).length > 0) return path
+  const renamed = ['diff-tree', '-r', '-z', '--name-status', '--find-renames', '--diff-filter=R', commits.old, commits.now]
+  const fields = (await runGit(renamed, { cwd: repository.root })).split('\0')
+  // Of each file there are three: R093, the old name, and the new one.
+  const place = fields.findIndex((name, index) => index % 3 === 2 && name === path)
+  if (place >= 0) return fields[place - 1]
+  const isUsual = given === undefined && (await listFiles(commits.old, listCandidates(undefined, repository), repository)).length > 0
+  return isUsual ? findDescriptionPath(commits.old, oldName, undefined, repository) : undefined
 }
 
 /** The files that a document can refer to. */
@@ -183,9 +208,9 @@ export async function withCommits<Result>(
   const [tip, now] = [await findCommit(range.old, root), await findCommit(range.now, root)]
   const old = range.isFromMergeBase ? await findMergeBase(tip, now, range, root) : tip
   const path = await findDescriptionPath(now, range.now, given, repository)
-  const isNew = (await listFiles(old, [path], repository)).length === 0
+  const oldPath = await findOldPath({ old, now }, path, range, given, repository)
   const folders: string[] = []
-  const prepare = async (commit: string, name: string): Promise<CommittedDescription> => {
+  const prepare = async (commit: string, name: string, path: string): Promise<CommittedDescription> => {
     const folder = await mkdtemp(join(tmpdir(), 'lapidary-commit-'))
     folders.push(folder)
     await checkOut(commit, path, folder, repository)
@@ -197,7 +222,7 @@ export async function withCommits<Result>(
     return { commit: name, cwd: place, root: tree, name: relative(place, file), path }
   }
   try {
-    return await work(isNew ? undefined : await prepare(old, range.old), await prepare(now, range.now))
+    return await work(oldPath === undefined ? undefined : await prepare(old, range.old, oldPath), await prepare(now, range.now, path))
   } finally {
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
   }

@@ -92,6 +92,7 @@ async function loadCommittedVersions(
       }
     }
     if (old === undefined) await writeChunk(context.errors, `${messages.newDescription(range.old, now.path)}\n`)
+    else if (old.path !== now.path) await writeChunk(context.errors, `${messages.movedDescription(range.old, old.path, now.path)}\n`)
     const before: Version = old === undefined ? { manifest: emptyManifest, basePath: '', operationIds: new Map() } : await load(old)
     const after = await load(now)
     // The file is gone when the report is written.

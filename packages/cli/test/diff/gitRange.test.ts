@@ -191,3 +191,55 @@ test('outside of a repository, a range says so', async () => {
     errors: 'There is no file at main..HEAD, and it is no range of commits either: this folder is in no repository of git.\n',
   })
 })
+
+const writeDocument = (isRequired: boolean, more: object = {}): string =>
+  JSON.stringify(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Words', version: '1' },
+      paths: {
+        '/words': {
+          get: {
+            parameters: [{ name: 'sort', in: 'query', required: isRequired, schema: { type: 'string' } }],
+            responses: { 204: { description: 'Some.' } },
+          },
+        },
+      },
+      ...more,
+    },
+    null,
+    1,
+  )
+
+test.each<[sentence: string, old: string, now: string, given: readonly string[], more: object]>([
+  ['a document that has moved to another usual path', 'openapi.json', 'docs/openapi.json', [], {}],
+  ['one that has another name', 'openapi.json', 'words.json', ['words.json'], {}],
+  [
+    'one that is written anew at another usual path',
+    'openapi.json',
+    'api/openapi.json',
+    [],
+    { tags: Array.from({ length: 99 }, (_, at) => ({ name: `t${at}` })) },
+  ],
+])('%s is compared with the old one', async (_, old, now, given, more) => {
+  const { path, git, commit } = createRepository()
+  commit({ [old]: writeDocument(false) })
+  git('rm', '--quiet', old)
+  commit({ [now]: writeDocument(true, more) })
+  const { code, output, errors } = await lapidary(['diff', 'HEAD~1..', ...given, '--format', 'github'], { folder: path })
+  expect(code).toBe(1)
+  expect(errors).toContain(`HEAD~1 has no file ${now}: ${old} is compared with it.\n`)
+  expect(output).toContain(`::error file=${now},line=`)
+  expect(output).toContain('query sort changed')
+})
+
+test('a document beside others that stay is new', async () => {
+  const { path, commit } = createRepository()
+  commit({ 'parts/other.json': writeDocument(false) })
+  commit({ 'openapi.json': writeDocument(true) })
+  expect(await lapidary(['diff', 'HEAD~1..', '--semver'], { folder: path })).toMatchObject({
+    code: 0,
+    output: 'minor\n',
+    errors: expect.stringMatching(/^HEAD~1 has no file openapi\.json yet: all that it describes is new\.\n/),
+  })
+})
