@@ -15,21 +15,21 @@ const counts = new WeakMap<object, number>()
 function countItems(node: SchemaNode): number {
   const { prefixItems, items } = node.parts
   const { minItems, contains, minContains } = node.schema
-  const declared = prefixItems.reduce((sum, place) => sum + countValues(place), 0)
-  const others = items === undefined ? 0 : Math.max(1, getBound(minItems, 0) - prefixItems.length) * countValues(items)
-  return declared + others + (contains === undefined ? 0 : getBound(minContains, 1) * countValues(node.parse(contains as JsonSchema)))
+  const declared = prefixItems.reduce((sum, place) => sum + countLeastValues(place), 0)
+  const others = items === undefined ? 0 : Math.max(1, getBound(minItems, 0) - prefixItems.length) * countLeastValues(items)
+  return declared + others + (contains === undefined ? 0 : getBound(minContains, 1) * countLeastValues(node.parse(contains as JsonSchema)))
 }
 
 /** How many values there are within one that has all declared members, and as few items as it may have, but one. */
-function countValues(part: SchemaNode): number {
+function countLeastValues(part: SchemaNode): number {
   const node = unfold(part)
   const known = counts.get(node.schema)
   if (known !== undefined) return known
   counts.set(node.schema, 1)
   const { properties, rest, allOf, branches = [] } = node.parts
   const members = [...properties.values(), ...(rest === undefined ? [] : [rest])]
-  const own = [...members, ...allOf].reduce((sum, one) => sum + countValues(one), 1)
-  const count = Math.max(own + countItems(node), ...branches.map(countValues))
+  const own = [...members, ...allOf].reduce((sum, one) => sum + countLeastValues(one), 1)
+  const count = Math.max(own + countItems(node), ...branches.map(countLeastValues))
   // A part that is too large is none of a value.
   const found = count > maxLeastValues ? 1 : count
   counts.set(node.schema, found)
@@ -37,7 +37,7 @@ function countValues(part: SchemaNode): number {
 }
 
 /** Whether so many items of a schema are too many values. */
-export const isTooLarge = (items: SchemaNode, count: number): boolean => count * countValues(items) > maxLeastValues
+export const isTooLarge = (items: SchemaNode, count: number): boolean => count * countLeastValues(items) > maxLeastValues
 
 /** How many times more values than necessary a value of a schema may have within it. */
-export const getGrowth = (node: SchemaNode): number => usualMaxValues / countValues(node)
+export const getGrowth = (node: SchemaNode): number => usualMaxValues / countLeastValues(node)

@@ -1,5 +1,5 @@
 /** `replayChanges`: sends the requests of witnesses to a running server of the new description. */
-import { addQuery, fillPath, findReplies, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
+import { addQuery, fillPath, parseBaseUrl, parsePath, percentDecode } from 'lapidary/internal'
 import {
   createSender,
   type HeaderLine,
@@ -8,7 +8,6 @@ import {
   type NoResponse,
   ServerUnreachableError,
   type WireRequest,
-  type WireResponse,
 } from '../../check/exchange.ts'
 import { formatCurl, formatResponse } from '../../check/formatExchange.ts'
 import { isSafeMethod } from '../../check/rule.ts'
@@ -17,8 +16,8 @@ import type { Change } from '../change.ts'
 import type { ApiManifest, EndpointManifest } from '../manifest.ts'
 import { findServingEndpoint } from '../servedRequest.ts'
 import { formatWitnessTarget, type Witness } from '../witness/witness.ts'
+import { judgeExchange, type Verdict } from './judgeExchange.ts'
 import * as reason from './replayMessages.ts'
-import { describeUnexpected } from './unexpectedResponse.ts'
 
 /** How witnesses are sent. */
 export interface ReplayOptions {
@@ -104,51 +103,6 @@ function toWireRequest(
   }
 }
 
-type Verdict = Pick<ReplayedChange, 'outcome' | 'reason'>
-
-/** Whether a change takes the endpoint away from where clients call it. */
-const isEndpointMissing = ({ place }: Change): boolean => place === '' || place === 'route'
-
-/** Whether a response is one of a stream, which may have no end. */
-const isStream = ({ status }: WireResponse, { responses, errors }: EndpointManifest): boolean =>
-  findReplies([...responses, ...errors], status).some(({ body }) => body?.streams === true)
-
-/** What a response says that has another cause than the change; undefined where the change may be its cause. */
-function explainResponse(
-  change: Change,
-  response: WireResponse,
-  witness: Witness,
-  endpoint: EndpointManifest | undefined,
-): string | undefined {
-  const { place } = change
-  const { status, complete, header } = response
-  if (!complete && (endpoint === undefined || !isStream(response, endpoint))) return reason.unfinished()
-  // The change is about this status.
-  if (status === witness.response?.status) return undefined
-  const isDeclared = endpoint !== undefined && findReplies([...endpoint.responses, ...endpoint.errors], status).length > 0
-  if (status >= 300 && status < 400 && !isDeclared) return reason.redirected(status, header('location'))
-  if ((status === 401 || status === 403) && place !== 'auth') return reason.credentialsNeeded(status)
-  if (status === 429 || status >= 500) return reason.unavailable(status)
-  if ((status !== 404 && status !== 405) || isEndpointMissing(change) || place.startsWith('capture ')) return undefined
-  const captures = Object.keys(endpoint?.captures ?? {})
-  return status === 404 && captures.length > 0 ? reason.itemMissing(captures) : reason.endpointMissing(status)
-}
-
-function judgeExchange(change: Change, witness: Witness, response: WireResponse, endpoint: EndpointManifest | undefined): Verdict {
-  const { status } = response
-  const other = explainResponse(change, response, witness, endpoint)
-  if (other !== undefined) return { outcome: 'unclear', reason: other }
-  if (witness.response === undefined)
-    return status >= 400
-      ? { outcome: 'confirmed', reason: reason.refused(status) }
-      : { outcome: 'refuted', reason: reason.accepted(status) }
-  const unexpected = endpoint && describeUnexpected(endpoint, response)
-  if (unexpected !== undefined) return { outcome: 'confirmed', reason: unexpected }
-  return status >= 400
-    ? { outcome: 'unclear', reason: reason.refused(status) }
-    : { outcome: 'refuted', reason: reason.expectedResponse(status) }
-}
-
 /**
  * Sends the requests of witnesses to a running server of the new description, one after the other, and says for each change whether the
  * server confirms it. Changes without a witness for old clients are left out. The result contains no secrets of `headers` and `credentials`.
@@ -197,7 +151,7 @@ export async function replayChanges(
       const isSent = gone === undefined
       const response = gone ?? (await send(request))
       if (isWireResponse(response) || response.cause !== 'unreachable') hasResponded = true
-      // What it has said before is true.
+      // What it has sent before is true.
       else if (hasResponded) gone = response
       else throw new ServerUnreachableError(response.reason)
       const { outcome, reason: why }: Verdict = isWireResponse(response)

@@ -103,7 +103,7 @@ test('a stream without an end is a response', async () => {
 })
 
 describe('a server that goes away', () => {
-  test('leaves what it has said, and gets no more requests', async () => {
+  test('leaves what it has sent, and gets no more requests', async () => {
     const [old, now] = [createApi(false, ['a', 'b', 'c']), createApi(true, ['a', 'b', 'c'])]
     let count = 0
     const listener: RequestListener = (request, response) => {

@@ -54,7 +54,7 @@ const order: readonly Compatibility[] = ['safe', 'unknown', 'breaking']
 const worst = (one: Compatibility, other: Compatibility = 'safe'): Compatibility =>
   order.indexOf(one) > order.indexOf(other) ? one : other
 
-/** What is said of each key. */
+/** The judgement of each key. */
 function sumUp(changes: readonly Change[]): object {
   const found: Record<string, { clients: Compatibility; servers: Compatibility }> = {}
   for (const { place, clients, servers } of changes) {
