@@ -108,6 +108,8 @@ export class ItemState {
   isShownBy(name: string, value: unknown): boolean {
     const pending = this.#pending.get(name)
     if (pending !== undefined) return showsPending(pending, value)
+    // The server may derive it anew.
+    if (this.#kept.has(name) && value !== undefined && value !== null) return true
     return this.volatile.has(name) || !this.#known.has(name) || isStoredAs(this.#known.get(name), value)
   }
 
