@@ -29,7 +29,11 @@ function createReport(count: number, getCause: (index: number) => string): Check
   })
   const endpoints = Array.from({ length: Math.ceil(count / failuresOfEndpoint) }, (_, index) => ({
     ...{ endpoint: `get${index}`, route: `GET /stones${index}`, requests: 1, passed: ['kept'], notTested: ['left', 'out'] },
-    ...{ failures: failures.slice(index * failuresOfEndpoint, (index + 1) * failuresOfEndpoint), skipReason: `reason ${index}` },
+    ...{
+      failures: failures.slice(index * failuresOfEndpoint, (index + 1) * failuresOfEndpoint),
+      skipReason: `reason ${index}`,
+      statuses: [],
+    },
   }))
   return {
     ...{ base: 'http://127.0.0.1', seed: 1, requests: 1, milliseconds: 1, endpoints, sequences: [], failures },
