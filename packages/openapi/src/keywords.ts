@@ -1,6 +1,7 @@
 /** The keywords of schemas: what their values can be, and which are not read. */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject } from 'lapidary/internal'
+import { isJsonObject, isValid, parseSchema } from 'lapidary/internal'
+import type { JsonObject } from './document.ts'
 
 /** Keywords for the place and the name of a schema. A converted schema has its own. */
 export const placementKeywords: ReadonlySet<string> = new Set([
@@ -85,4 +86,12 @@ export const openObject = (schema: JsonSchema): JsonSchema =>
 export function closeTuple(schema: JsonSchema): JsonSchema {
   const { prefixItems, maxItems, ...rest } = schema
   return prefixItems !== undefined && maxItems === prefixItems.length ? { ...rest, prefixItems, items: false, maxItems } : schema
+}
+
+/** Why the values of an enum say nothing: none of them is of the type. Undefined where one is. */
+export function checkValues({ enum: values, type }: JsonObject): string | undefined {
+  const wanted = [type].flat().filter((one): one is string => types.has(one))
+  const isWanted = (value: unknown): boolean => wanted.length === 0 || isValid(parseSchema({ type: wanted }), value)
+  if (!Array.isArray(values) || values.some(isWanted)) return undefined
+  return values.length === 0 ? '"enum" has no values.' : `No value of "enum" is of the type ${wanted.join(' or ')}.`
 }

@@ -6,7 +6,7 @@ import { DefinitionNames } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
 import { addFormatBounds } from './formatBounds.ts'
-import { checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
+import { checkKeyword, checkValues, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
 import { PatternGuard } from './patterns/guardPattern.ts'
 import { fromSchema30 } from './schemas30.ts'
 
@@ -192,7 +192,7 @@ export class DocumentSchemas {
       // A member of this name would be the prototype, and no schema has such a keyword.
       if (keyword === '__proto__' || placementKeywords.has(keyword) || keyword.startsWith('x-') || value === undefined) continue
       const place = pointer + encodePointerStep(keyword)
-      const problem = checkKeyword(keyword, value)
+      const problem = checkKeyword(keyword, value) ?? (keyword === 'enum' ? checkValues(schema) : undefined)
       if (problem !== undefined) {
         this.reader.limits.add('malformed-schema', place, `${problem} The keyword is left out.`)
         continue

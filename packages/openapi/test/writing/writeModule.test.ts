@@ -165,7 +165,7 @@ test.each<[schema: object, code: string]>([
   [{ type: 'string', enum: ['00', 8] }, "z.literal('00')"],
   [{ type: ['string', 'null'], enum: ['a', null, 1] }, "z.literal(['a', null])"],
   [{ type: 'integer', enum: [1, 1.5, '1'] }, 'z.literal(1)'],
-  [{ type: 'integer', enum: ['1'] }, 'z.never()'],
+  [{ type: 'integer', enum: ['1'] }, 'z.int()'],
   [{ type: 'string', const: 3 }, 'z.never()'],
   [{ enum: ['a', 1] }, "z.literal(['a', 1])"],
 ])('%j lists no value of another type', (schema, code) => {
