@@ -5,10 +5,9 @@ import { BudgetExceeded } from './checkRun.ts'
 import { CheckFailed, EndpointFindings } from './findings.ts'
 import { createProbeContext } from './probeContext.ts'
 import { type CheckEndpointOptions, EndpointUnresponsive, isTimeout, ProbeEnded, ProbeRun } from './probeRun.ts'
-import { findRefusal } from './refusal.ts'
+import { explainNoSuccess, findRefusal } from './refusal.ts'
 import type { EndpointReport } from './report.ts'
 import { type EndpointUnderTest, isSafeEndpoint } from './rule.ts'
-import { explainNoSuccess } from './success.ts'
 
 /** Runs a probe. @throws BudgetExceeded, CallNotGeneratedError, EndpointUnresponsive */
 async function runProbe(probeRun: ProbeRun, options: CheckEndpointOptions): Promise<void> {

@@ -8,6 +8,7 @@ import { type EndpointUnderTest, isProbe, type RequestKind, type Rule } from './
 import { capturesRule } from './rules/invalidRequests.ts'
 import { acceptPatchRule, methodsRule, notFoundRule, optionsRule } from './rules/methods.ts'
 import { isDeclaredStatus, overloadStatuses, statusRule } from './rules/status.ts'
+import { formatCounts, hasNoSuccess } from './success.ts'
 
 const refusalStatuses: ReadonlySet<number> = new Set([403, 404])
 
@@ -80,6 +81,14 @@ export const formatCaptureCure = (missing: readonly string[]): string =>
   missing.length === 0
     ? 'do the given captures exist?'
     : `give captures that exist: ${missing.map((name) => `--capture ${name}=…`).join(' ')}`
+
+/** Says that no valid request of an endpoint succeeded, and what to do if its captures are the cause; empty if one did. */
+export function explainNoSuccess(subject: EndpointUnderTest, statuses: StatusCount[], existing: ExistingCaptures): string {
+  if (!hasNoSuccess({ statuses })) return ''
+  const missing = listMissing(subject, existing)
+  const isMissing = missing.length > 0 && statuses.some(({ status }) => status === 403 || status === 404)
+  return `no request succeeded: ${formatCounts(statuses)}${isMissing ? `; ${formatCaptureCure(missing)}` : ''}`
+}
 
 /**
  * Finds out whether the server has refused every request of an endpoint for its captures, and what that leaves of the results.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { decodeUtf8 } from 'lapidary/internal'
 import type { WireRequest } from './exchange.ts'
+import { escapePattern } from './secretPattern.ts'
 
 /** The numbers of characters at the begin and at the end of a body that are compared. The last line of a stack trace may name the error. */
 const comparedAtBegin = 16_000
@@ -32,8 +33,6 @@ const volatileTexts: readonly RegExp[] = [
   /\b(?=(?:[a-z]*\d+[a-z]+){3})[a-z\d]{16,}\b/gi,
   /\b(?=[a-f]*\d)[\da-f]{8,}\b/gi,
 ]
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** Parses JSON; `undefined` for any other text. */
 function parseRequestJson(text: string): unknown {

@@ -4,7 +4,8 @@
  * of a secret is found in each way.
  */
 
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** A text as a regular expression that matches it. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** A number with hexadecimal digits, in upper or lower case. */
 const toHex = (number: number, digits: number): string =>

@@ -1,9 +1,6 @@
 /** Whether valid requests have succeeded: where none has, the rules that passed prove little. */
-import type { ExistingCaptures } from '../generate/calls.ts'
 import { formatCount } from '../testingMessages.ts'
-import { formatCaptureCure, listMissing } from './refusal.ts'
 import type { CheckReport, EndpointReport, StatusCount } from './report.ts'
-import type { EndpointUnderTest } from './rule.ts'
 
 const isRefusal = ({ status }: StatusCount): boolean => status >= 400
 
@@ -17,15 +14,8 @@ function sumCounts(endpoints: readonly Pick<EndpointReport, 'statuses'>[]): read
   return [...sums].map(([status, count]) => ({ status, count })).toSorted((one, other) => other.count - one.count)
 }
 
-const formatCounts = (counts: readonly StatusCount[]): string => counts.map(({ status, count }) => `${count} got ${status}`).join(', ')
-
-/** Says that no valid request of an endpoint succeeded, and what to do if its captures are the cause; empty if one did. */
-export function explainNoSuccess(subject: EndpointUnderTest, statuses: StatusCount[], existing: ExistingCaptures): string {
-  if (!hasNoSuccess({ statuses })) return ''
-  const missing = listMissing(subject, existing)
-  const isMissing = missing.length > 0 && statuses.some(({ status }) => status === 403 || status === 404)
-  return `no request succeeded: ${formatCounts(statuses)}${isMissing ? `; ${formatCaptureCure(missing)}` : ''}`
-}
+export const formatCounts = (counts: readonly StatusCount[]): string =>
+  counts.map(({ status, count }) => `${count} got ${status}`).join(', ')
 
 /** What helps if no valid request succeeds, by the statuses that they got. */
 function formatCure(counts: readonly StatusCount[]): string {

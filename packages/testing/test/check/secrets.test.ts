@@ -103,7 +103,7 @@ async function report(secret: string): Promise<string> {
     ...{ requests: 60, seed: 1 },
     credentials: { people, key: secret, ...(/^[\x20-\x7e\xa0-\xff]+$/.test(secret) ? { 'X-Key': secret, session: secret } : {}) },
   })
-  expect(result.failures.length).toBeGreaterThan(3)
+  expect(result.failures.length).toBeGreaterThan(2)
   const report = createCheckReport({ report: result, rules, locate: () => ({ file: 'api.ts', line: 1 }), scriptFile: undefined })
   const formats = [formatGitHub, formatJUnit, formatMarkdown, formatSarif].map((format) => format(report))
   return [JSON.stringify(result, null, 2), formatReport(result), ...formats].join('\n')

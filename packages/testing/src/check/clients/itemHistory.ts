@@ -22,7 +22,7 @@ export interface ClientRequest {
 interface HistoryOptions {
   /** The members that are compared: the server stores them as they are sent. */
   readonly names: readonly string[]
-  /** The members that a GET always has. Another one that is absent is not known. */
+  /** The members that a GET has to have, or has shown in this history. Another one that is absent is not known. */
   readonly required: ReadonlySet<string>
   /** Whether no two changes write the same, so that an ETag belongs to one of them. */
   readonly isDistinct: boolean
@@ -92,8 +92,11 @@ export function toOperation(
     }
     if (isUnclear) return [change(state)]
     if (isMissing) return before === undefined ? [state] : []
-    if (status === 412 && condition !== undefined)
-      return isDistinct && before !== undefined && matchesMembers(before, condition, listShown(condition)) ? [] : [state]
+    if (status === 412 && condition !== undefined) {
+      // What a GET does not show may have changed.
+      const isKnown = listShown(condition).length === names.length
+      return isDistinct && isKnown && before !== undefined && matchesMembers(before, condition, names) ? [] : [state]
+    }
     if (!isSuccess(response)) return [state]
     if (before === undefined)
       return kind === 'remove' || (kind === 'replace' && condition === undefined && mayCreate(subject)) ? [change(state)] : []

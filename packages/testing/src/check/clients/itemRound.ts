@@ -4,7 +4,7 @@ import type { Call } from '../../generate/calls.ts'
 import { withHeaderLines, withoutConditions } from '../exchange.ts'
 import type { EndpointUnderTest } from '../rule.ts'
 import type { ItemFamily } from '../sequences/itemFamily.ts'
-import { isSameValue, type Members, parseRequestMembers, parseResponseJson } from '../sequences/jsonValues.ts'
+import { hasContent, isSameValue, type Members, parseRequestMembers, parseResponseJson } from '../sequences/jsonValues.ts'
 import { isSuccess } from '../sequences/judgeResponse.ts'
 import { type PlayedItem, withIdentifier, withTexts } from '../sequences/playedItem.ts'
 import { type PlayContext, Player } from '../sequences/playSteps.ts'
@@ -202,7 +202,9 @@ export async function runItemRound(
   requests.push({ kind: 'read', client: 0, sent: last, start, end: performance.now(), condition: undefined })
   const history = requests.toSorted((one, other) => one.start - other.start)
   const { names } = register
-  const required = family.required.get(family.item) ?? new Set()
+  const reads = [first, ...requests.filter(({ kind }) => kind === 'read').map(({ sent }) => parseResponseJson(sent.response))]
+  const shown = names.filter((name) => reads.some((members) => isJsonObject(members) && hasContent(members[name])))
+  const required = new Set([...(family.required.get(family.item) ?? []), ...shown])
   const initial = toState(first, names, required)
   const written = requests.filter(({ kind }) => kind === 'replace').map(({ sent }) => parseRequestMembers(sent.request) ?? {})
   const isWhole = written.every((members) => names.every((name) => Object.hasOwn(members, name)))
