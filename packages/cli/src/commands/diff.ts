@@ -66,7 +66,9 @@ async function replayWitnesses(
   const captures = Object.fromEntries(Object.entries(parseCaptures(capture, names)).map(([name, texts]) => [name, texts.at(-1) ?? '']))
   const url = addBasePath('--replay', replay, basePath)
   try {
-    return await convertTypeErrors(2, () => replayChanges(changes, before, url, { write: write === true, headers, credentials, captures }))
+    return await convertTypeErrors(2, () =>
+      replayChanges(changes, before, url, { write: write === true, headers, credentials, captures, now: after }),
+    )
   } catch (error) {
     if (!(error instanceof ServerUnreachableError)) throw error
     throw new CliError(2, messages.unreachableServer(url, error.message, '--replay'), { cause: error })

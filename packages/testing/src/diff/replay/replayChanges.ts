@@ -8,6 +8,7 @@ import {
   type NoResponse,
   ServerUnreachableError,
   type WireRequest,
+  type WireResponse,
 } from '../../check/exchange.ts'
 import { formatCurl, formatResponse } from '../../check/formatExchange.ts'
 import { isSafeMethod } from '../../check/rule.ts'
@@ -17,6 +18,7 @@ import type { ApiManifest, EndpointManifest } from '../manifest.ts'
 import { findServingEndpoint } from '../servedRequest.ts'
 import { formatWitnessTarget, type Witness } from '../witness/witness.ts'
 import { judgeExchange, type Verdict } from './judgeExchange.ts'
+import { listControls } from './listControls.ts'
 import * as reason from './replayMessages.ts'
 
 /** How witnesses are sent. */
@@ -38,6 +40,12 @@ export interface ReplayOptions {
    * @default those of the witness
    */
   readonly captures?: Readonly<Record<string, string>>
+  /**
+   * The manifest of the new API. With it, a refusal of a body is `confirmed` only if the server accepts a body that the new API allows: up to
+   * three are sent.
+   * @default a refusal is always taken for one of the change
+   */
+  readonly now?: ApiManifest
   /**
    * How long to wait for a response, in milliseconds.
    * @default 10_000
@@ -128,7 +136,7 @@ export async function replayChanges(
   base: string | URL,
   options: ReplayOptions = {},
 ): Promise<readonly ReplayedChange[]> {
-  const { write = false, headers = {}, credentials = [], captures, time = 10_000 } = options
+  const { write = false, headers = {}, credentials = [], captures, time = 10_000, now } = options
   const url = new URL(parseBaseUrl(base))
   const redact = createRedactor({ credentials: [], written: credentials, headers, schemes: [] })
   const { send, close } = createSender(url, { timeout: time, maxBodySize: 16_000_000 })
@@ -136,6 +144,17 @@ export async function replayChanges(
   let hasResponded = false
   /** Why no more requests are sent. */
   let gone: NoResponse | undefined
+  /** A refusal shows nothing of the change where the server refuses what the new description allows, too. */
+  const compareWithControls = async (change: Change, request: WireRequest, response: WireResponse, verdict: Verdict): Promise<Verdict> => {
+    const { witness } = change
+    if (now === undefined || verdict.outcome !== 'confirmed' || witness === undefined || witness.response !== undefined) return verdict
+    const controls = listControls(change, findServingEndpoint(now, witness.request.method, witness.request.path))
+    for (const body of controls) {
+      const other = await send({ ...request, body: new TextEncoder().encode(body) })
+      if (!isWireResponse(other) || other.status < 400) return verdict
+    }
+    return controls.length === 0 ? verdict : { outcome: 'unclear', reason: reason.othersRefused(response.status, controls.length) }
+  }
   try {
     for (const change of changes) {
       const { witness, place } = change
@@ -155,7 +174,7 @@ export async function replayChanges(
       else if (hasResponded) gone = response
       else throw new ServerUnreachableError(response.reason)
       const { outcome, reason: why }: Verdict = isWireResponse(response)
-        ? judgeExchange(change, witness, response, endpoint)
+        ? await compareWithControls(change, request, response, judgeExchange(change, witness, response, endpoint))
         : { outcome: 'unclear', reason: (gone === undefined ? reason.noResponse : reason.serverGone)(response.reason) }
       replayed.push({ change, outcome, reason: redact(why), curl, response: isSent ? redact(formatResponse({ request, response })) : null })
     }

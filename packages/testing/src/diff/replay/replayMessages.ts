@@ -28,4 +28,6 @@ export const credentialsNeeded = (status: number): string =>
   `The server asks for credentials (${status}). Give some: --token, --user, --api-key, or -H "Name: value".`
 export const itemMissing = (names: readonly string[]): string =>
   `The server has no such item (404). Give captures that exist: ${names.map((name) => `--capture ${name}=…`).join(' ')}.`
+export const othersRefused = (status: number, count: number): string =>
+  `The server refuses the request (${status}), and also ${count === 1 ? 'one' : String(count)} that the new description allows: it wants more of a body than the description says.`
 export const unsafeMethod = (method: string): string => `${method} may change data. Allow it: --write.`

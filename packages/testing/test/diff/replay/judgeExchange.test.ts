@@ -135,3 +135,32 @@ describe('a server that goes away', () => {
     )
   })
 })
+
+describe('a refusal of a body', () => {
+  const createBodyApi = (kinds: readonly [string, ...string[]]): Api => ({
+    create: endpoint('POST /zones', { body: z.object({ kind: z.enum(kinds), name: z.string().optional() }), response: noContent }),
+  })
+  const [old, now] = [createBodyApi(['Native', 'Producer']), createBodyApi(['Native'])]
+  const replayBody = async (accepts: (body: Readonly<Record<string, unknown>>) => boolean): Promise<object> => {
+    const listener: RequestListener = async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      response.writeHead(accepts(JSON.parse(text)) ? 204 : 422).end()
+    }
+    return summarize(await replay(old, now, listener, { write: true, now: manifest(now) }))
+  }
+
+  test('is confirmed by a server that accepts what the new description allows', async () => {
+    expect(await replayBody(({ kind }) => kind === 'Native')).toEqual({ 'body /kind': 'confirmed: The server refuses the request: 422.' })
+  })
+
+  test('is unclear at a server that refuses that, too', async () => {
+    expect(await replayBody(() => false)).toEqual({
+      'body /kind': expect.stringMatching(/^unclear: The server refuses the request \(422\), and also \w+ that the new description allows/),
+    })
+  })
+
+  test('is refuted by a server that accepts the request', async () => {
+    expect(await replayBody(() => true)).toEqual({ 'body /kind': 'refuted: The server accepts the request: 204.' })
+  })
+})
