@@ -5,6 +5,7 @@ export {
   type Code,
   call,
   getter,
+  lineWidth,
   listCode,
   member,
   method,
@@ -67,6 +68,7 @@ export { isPromise } from './http/promises.ts'
 export { ChangedRequest, RequestView } from './http/requestView.ts'
 export { fillPath, formatPath, getPathShape, getRestName, isPortableMethod, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
+export { escapeRegExp } from './json-schema/escapeRegExp.ts'
 export { describeSchema, findInvalidPlace, findSchemaIssue, isValid, toParseError } from './json-schema/invalidPlaces.ts'
 export {
   annotationKeywords,

@@ -1,6 +1,9 @@
 /** The names of the schemas that references lead to. */
 import { decodePointerStep } from 'lapidary/internal'
 
+/** The name of the definition that a reference leads to. It has only characters that a reference has as they are. */
+export const getDefinitionName = (reference: string): string => reference.replace('#/$defs/', '')
+
 /** The names of definitions: that of the component, or the last steps of the place. */
 export class DefinitionNames {
   private readonly names = new Map<string, string>()

@@ -89,7 +89,7 @@ export function closeTuple(schema: JsonSchema): JsonSchema {
 }
 
 /** Why the values of an enum say nothing: none of them is of the type. Undefined where one is. */
-export function checkValues({ enum: values, type }: JsonObject): string | undefined {
+export function checkEnum({ enum: values, type }: JsonObject): string | undefined {
   const wanted = [type].flat().filter((one): one is string => types.has(one))
   const isWanted = (value: unknown): boolean => wanted.length === 0 || isValid(parseSchema({ type: wanted }), value)
   if (!Array.isArray(values) || values.some(isWanted)) return undefined

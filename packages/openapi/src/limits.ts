@@ -16,7 +16,7 @@ export const limitKinds = {
   'malformed-part': 'a part with a value that it cannot have',
   'malformed-schema': 'a keyword with a value that it cannot have',
   'media-type': 'a media type that is not read',
-  'missing-type': 'a schema that has members, and does not say that it is an object: of a written module alone',
+  'missing-type': 'a schema with members and without a type, which a written module restricts to objects',
   method: 'a method that the server answers itself, or that not every platform passes on',
   'no-success': 'an operation without a response of success',
   'optional-form': 'a form with files, or a stream, that a request need not have',

@@ -2,11 +2,11 @@
 import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, getKeywordKind, isJsonObject } from 'lapidary/internal'
 import { SchemaCircles } from './circles.ts'
-import { DefinitionNames } from './definitionNames.ts'
+import { DefinitionNames, getDefinitionName } from './definitionNames.ts'
 import { addDiscriminator } from './discriminators.ts'
 import { type DocumentReader, type JsonObject, type Part, toPointer } from './document.ts'
 import { addFormatBounds } from './formatBounds.ts'
-import { checkKeyword, checkValues, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
+import { checkEnum, checkKeyword, closeTuple, isUnreadKeyword, openObject, placementKeywords } from './keywords.ts'
 import { PatternGuard } from './patterns/guardPattern.ts'
 import { fromSchema30 } from './schemas30.ts'
 
@@ -74,7 +74,7 @@ export class DocumentSchemas {
     const visit = (schema: JsonSchema, root: JsonSchema): void => {
       if (seen.has(schema)) return
       seen.add(schema)
-      const target = typeof schema.$ref === 'string' ? root.$defs?.[schema.$ref.replace('#/$defs/', '')] : undefined
+      const target = typeof schema.$ref === 'string' ? root.$defs?.[getDefinitionName(schema.$ref)] : undefined
       if (target !== undefined) visit(target, root)
       for (const [name, member] of Object.entries(schema.properties ?? {}))
         properties.set(name, root.$defs === undefined ? member : { ...member, $defs: root.$defs })
@@ -192,7 +192,7 @@ export class DocumentSchemas {
       // A member of this name would be the prototype, and no schema has such a keyword.
       if (keyword === '__proto__' || placementKeywords.has(keyword) || keyword.startsWith('x-') || value === undefined) continue
       const place = pointer + encodePointerStep(keyword)
-      const problem = checkKeyword(keyword, value) ?? (keyword === 'enum' ? checkValues(schema) : undefined)
+      const problem = checkKeyword(keyword, value) ?? (keyword === 'enum' ? checkEnum(schema) : undefined)
       if (problem !== undefined) {
         this.reader.limits.add('malformed-schema', place, `${problem} The keyword is left out.`)
         continue

@@ -1,6 +1,7 @@
 /** Finds the line of an endpoint in the file that describes it, without reading the language of the file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { escapeRegExp } from 'lapidary/internal'
 import type { FileLocation } from './report.ts'
 
 /** The endpoint that is looked for. */
@@ -10,8 +11,6 @@ export interface LocatedEndpoint {
   /** Its route, if it has one: `GET /users/:id`. */
   readonly route: string | undefined
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 const getIndent = (line: string): number => line.search(/\S|$/)
 
@@ -43,7 +42,7 @@ function createOperationFinder(lines: readonly string[]): (route: string) => num
     // The path may follow that of a server.
     const start = steps.map((_, first) => pathLines.get(steps.slice(first).join('/'))).find((line) => line !== undefined)
     if (start === undefined) return -1
-    const methodPattern = new RegExp(`^\\s*["']?${escapePattern(method)}["']?\\s*:`, 'i')
+    const methodPattern = new RegExp(`^\\s*["']?${escapeRegExp(method)}["']?\\s*:`, 'i')
     const indent = getIndent(lines[start] ?? '')
     for (let index = start + 1; index < lines.length; index += 1) {
       const line = lines[index] ?? ''
@@ -66,7 +65,7 @@ function createEndpointFinder(lines: readonly string[]): FindLine {
         .replace(/^webhook /, '')
         .split('.')
         .at(-1) ?? name
-    const memberPattern = new RegExp(`(?:^|[^\\w$])["']?${escapePattern(member)}["']?\\s*:`)
+    const memberPattern = new RegExp(`(?:^|[^\\w$])["']?${escapeRegExp(member)}["']?\\s*:`)
     const [method = '', path = ''] = route?.split(' ') ?? []
     const steps = path.split('/')
     for (let first = 1; route !== undefined && first <= steps.length; first += 1) {

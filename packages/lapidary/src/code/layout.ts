@@ -26,7 +26,7 @@ interface Chain {
 }
 
 /** The most characters of a line. */
-const width = 100
+export const lineWidth = 100
 
 export const call = (name: string, ...args: readonly Code[]): List => ({ kind: 'call', open: `${name}(`, items: args, close: ')' })
 
@@ -85,7 +85,7 @@ const isHuggable = (code: Code | undefined): code is List => typeof code === 'ob
 /** Lays out a piece. @param column where its first line begins, and `after`, how many characters follow its last line */
 function layOut(code: Code, indent: number, column: number, after: number): string {
   const flat = flatten(code)
-  if (flat !== undefined && column + flat.length + after <= width) return flat
+  if (flat !== undefined && column + flat.length + after <= lineWidth) return flat
   // A text that is too long for its line stands below its name.
   if (typeof code === 'string') return code.replace(/^(\w{3,}:) (?=['"])/, `$1\n${' '.repeat(indent + 2)}`)
   const before = code.prefix ?? ''
@@ -96,7 +96,7 @@ function layOut(code: Code, indent: number, column: number, after: number): stri
   if (kind === 'call' && isHuggable(last)) {
     const others = items.slice(0, -1).map(flatten)
     const head = open + others.map((text) => `${text}, `).join('')
-    if (!others.includes(undefined) && start + head.length < width - 4)
+    if (!others.includes(undefined) && start + head.length < lineWidth - 4)
       return before + head + layOut(last, indent, start + head.length, after + 1) + close
   }
   if (items.length === 0) return `${before}${open}${close}`
@@ -124,7 +124,7 @@ function layOutChain({ first, methods }: Chain, indent: number, column: number, 
 export function writeImport(names: Iterable<string>, specifier: string): string {
   const sorted = [...names].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   const flat = `import { ${sorted.join(', ')} } from '${specifier}'`
-  return flat.length <= width ? flat : `import {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${specifier}'`
+  return flat.length <= lineWidth ? flat : `import {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${specifier}'`
 }
 
 /** Writes a piece of code, from the begin of a line. */

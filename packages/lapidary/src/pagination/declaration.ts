@@ -8,6 +8,7 @@ import { int } from '../contract/parameters/int.ts'
 import { codec, type Parameter } from '../contract/parameters/parameter.ts'
 import { partialContent, type Reply, reply, type WithHeaders } from '../contract/reply.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
+import { escapeRegExp } from '../json-schema/escapeRegExp.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { printRange, printWord, type Range, type RangeFields, type RangeOptions } from './range.ts'
 
@@ -65,11 +66,9 @@ const describeRanges = (fields: RangeFields, defaultField: string): string =>
     'To get all pages, follow `Link` until there is none: each unchanged item comes exactly once, even while others are added and removed. You can also send `Next-Range` back as `Range`, which is as good while the collection does not change.',
   ].join('\n\n')
 
-const escapeFieldName = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-
 /** Every valid range matches this pattern. It cannot express that an option comes once, and that `after` and a value exclude each other. */
 const createRangePattern = (fields: RangeFields): string =>
-  `^ *(${Object.keys(fields).map(escapeFieldName).join('|')})( +[!-:<-~]+)?( *; *(after +[A-Za-z0-9_-]+|offset +[0-9]+|limit +[0-9]+|order +(asc|desc)))* *$`
+  `^ *(${Object.keys(fields).map(escapeRegExp).join('|')})( +[!-:<-~]+)?( *; *(after +[A-Za-z0-9_-]+|offset +[0-9]+|limit +[0-9]+|order +(asc|desc)))* *$`
 
 const createRangeParameter = (fields: RangeFields, defaultField: string, description: string): Parameter<string | undefined> => {
   const range = codec<string>({

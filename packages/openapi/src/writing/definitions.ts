@@ -1,9 +1,9 @@
 /** The constants of a written module: one for each definition of its schemas. */
 import type { JsonSchema } from 'lapidary'
 import { prefixCode, toCanonicalJson, write } from 'lapidary/internal'
+import { getDefinitionName } from '../definitionNames.ts'
 import { writeAlias, writeMembers } from './writeType.ts'
 import { ZodWriter } from './writeZod.ts'
-import { getDefinitionName } from './zodWords.ts'
 
 /** A definition, and the document that its references start from. */
 interface Known {
@@ -29,7 +29,7 @@ function getText(schema: JsonSchema): string {
 function listReferences(schema: JsonSchema): readonly string[] {
   const known = references.get(schema)
   if (known !== undefined) return known
-  const found = [...getText(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name))
+  const found = [...getText(schema).matchAll(/"\$ref":"(#\/\$defs\/[^"]+)"/g)].map(([, reference = '']) => getDefinitionName(reference))
   references.set(schema, found)
   return found
 }

@@ -4,14 +4,11 @@
  * A type has the values of its schema as input and as output, so that a member with a default may be missing.
  */
 import type { JsonSchema } from 'lapidary'
-import { isJsonObject, writeName, writeText } from 'lapidary/internal'
-import { getDefinitionName } from './zodWords.ts'
+import { isJsonObject, lineWidth, writeName, writeText } from 'lapidary/internal'
+import { getDefinitionName } from '../definitionNames.ts'
 
 /** Returns the type of a definition. */
 export type NameType = (name: string) => string
-
-/** The most characters of a line. */
-const width = 100
 
 /** The alternatives of a union. Any other type is one. */
 type Union = readonly string[]
@@ -49,9 +46,10 @@ function writeArray({ items, prefixItems, minItems }: JsonSchema, nameType: Name
   return `[${[...positions, ...(items === false ? [] : [`...${item}[]`])].join(', ')}]`
 }
 
-function writeMember(name: string, union: Union): string {
-  const line = `${name}: ${union.join(' | ')}`
-  return union.length === 1 || line.length <= width - 2 ? line : `${name}:${indent(union.map((type) => `\n| ${type}`).join(''))}`
+/** A union after what stands before it: on its line where it fits, else each alternative on a line of its own. */
+function writeUnion(before: string, union: Union, width: number): string {
+  const line = `${before} ${union.join(' | ') || 'never'}`
+  return union.length < 2 || line.length <= width ? line : before + indent(union.map((type) => `\n| ${type}`).join(''))
 }
 
 /** The members of an object in braces; undefined where it names none. */
@@ -60,8 +58,9 @@ export function writeMembers({ properties = {}, required = [] }: JsonSchema, nam
   if (names.length === 0) return undefined
   const members = names.map((name) => {
     const union = Object.hasOwn(properties, name) ? toUnion(properties[name] ?? {}, nameType) : ['unknown']
-    if (required.includes(name)) return writeMember(writeName(name), union)
-    return writeMember(`${writeName(name)}?`, union.includes('unknown') ? union : [...union, 'undefined'])
+    const isRequired = required.includes(name)
+    const types = isRequired || union.includes('unknown') ? union : [...union, 'undefined']
+    return writeUnion(`${writeName(name)}${isRequired ? '' : '?'}:`, types, lineWidth - 2)
   })
   return `{${indent(`\n${members.join('\n')}`)}\n}`
 }
@@ -103,8 +102,5 @@ function toUnion(schema: JsonSchema, nameType: NameType): Union {
 }
 
 /** The type of a schema, after `export type Name =`. */
-export function writeAlias(name: string, schema: JsonSchema, nameType: NameType): string {
-  const union = toUnion(schema, nameType)
-  const line = `export type ${name} = ${union.join(' | ') || 'never'}`
-  return union.length < 2 || line.length <= width ? line : `export type ${name} =${indent(union.map((type) => `\n| ${type}`).join(''))}`
-}
+export const writeAlias = (name: string, schema: JsonSchema, nameType: NameType): string =>
+  writeUnion(`export type ${name} =`, toUnion(schema, nameType), lineWidth)

@@ -15,7 +15,8 @@ import {
   writeText,
 } from 'lapidary/internal'
 
-import { addChecks, annotations, formatWords, getDefinitionName, ownKeywords, requireValue, writePattern } from './zodWords.ts'
+import { getDefinitionName } from '../definitionNames.ts'
+import { addChecks, annotations, formatWords, ownKeywords, requireValue, writePattern } from './zodWords.ts'
 
 /** What the schemas of a file share. */
 export interface ZodContext {

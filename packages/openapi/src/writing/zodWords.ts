@@ -27,9 +27,6 @@ const checkWords: Readonly<Record<string, string>> = {
   ...{ exclusiveMinimum: 'gt', exclusiveMaximum: 'lt', multipleOf: 'multipleOf' },
 }
 
-/** The name of the definition that a reference leads to. */
-export const getDefinitionName = (reference: string): string => decodeURIComponent(reference.replace('#/$defs/', ''))
-
 /** A value of a document as code. */
 export const requireValue = (value: unknown): Code => writeValue(value) ?? 'undefined'
 

@@ -7,7 +7,7 @@ import { acceptsValue, type Call } from '../generate/calls.ts'
 /** The numbers in a sentence that depend on the values of one request. */
 const countPattern = /\b\d[\d,.]*(?= (?:ms|bytes|items|pages|other)\b)/g
 
-// A server that accepts one other type mostly accepts the others.
+/** The values of other types: a server that accepts one of them mostly accepts the others. */
 const otherTypePattern = /\((?:true|a number|(?:a|another) string|an array|an object) instead\)/g
 
 /**

@@ -66,7 +66,7 @@ interface RefusalFindings {
 }
 
 /** Names the captures whose texts were not given. */
-export const listMissing = ({ endpoint }: EndpointUnderTest, existing: ExistingCaptures): readonly string[] => {
+const listMissing = ({ endpoint }: EndpointUnderTest, existing: ExistingCaptures): readonly string[] => {
   const selected = selectCaptures(endpoint, existing)
   return Object.keys(endpoint.params).filter((name) => selected[name] === undefined)
 }
@@ -77,7 +77,7 @@ const getGroup = ({ endpoint: { segments } }: EndpointUnderTest, missing: readon
   return JSON.stringify(segments.slice(0, end + 1))
 }
 
-export const formatCaptureCure = (missing: readonly string[]): string =>
+const formatCaptureCure = (missing: readonly string[]): string =>
   missing.length === 0
     ? 'do the given captures exist?'
     : `give captures that exist: ${missing.map((name) => `--capture ${name}=…`).join(' ')}`

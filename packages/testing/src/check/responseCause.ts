@@ -1,8 +1,8 @@
 /** What an unexpected response says, without what belongs to one request: responses that say the same have the same cause. */
 import { createHash } from 'node:crypto'
-import { decodeUtf8 } from 'lapidary/internal'
+import { decodeUtf8, escapeRegExp, percentDecode } from 'lapidary/internal'
 import type { WireRequest } from './exchange.ts'
-import { escapePattern } from './secretPattern.ts'
+import { parseJson } from './sequences/jsonValues.ts'
 
 /** The numbers of characters at the begin and at the end of a body that are compared. The last line of a stack trace may name the error. */
 const comparedAtBegin = 16_000
@@ -34,15 +34,6 @@ const volatileTexts: readonly RegExp[] = [
   /\b(?=[a-f]*\d)[\da-f]{8,}\b/gi,
 ]
 
-/** Parses JSON; `undefined` for any other text. */
-function parseRequestJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Lists the texts in a value of JSON. */
 function listTexts(value: unknown): readonly string[] {
   const texts: string[] = []
@@ -56,24 +47,17 @@ function listTexts(value: unknown): readonly string[] {
   return texts
 }
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Lists the texts that a request has at places where values are, longest first. */
 function listRequestTexts({ target, headers, body, call }: WireRequest): readonly string[] {
   const [path = '', query = ''] = target.split('?', 2)
   const bodyText = body === undefined ? undefined : decodeUtf8(body)
   const texts = [
-    ...[target, decode(target), path, decode(path), query],
+    ...[target, path].flatMap((text) => [text, percentDecode(text) ?? text]),
+    query,
     ...new URLSearchParams(query).values(),
     ...listTexts(call?.captures),
     ...headers.map(([, value]) => value),
-    ...(bodyText === undefined || bodyText.length > maxParsedCharacters ? [] : [bodyText, ...listTexts(parseRequestJson(bodyText))]),
+    ...(bodyText === undefined || bodyText.length > maxParsedCharacters ? [] : [bodyText, ...listTexts(parseJson(bodyText))]),
   ]
   return [...new Set(texts)]
     .filter((text) => text !== '/' && text.length <= maxTextCharacters)
@@ -84,8 +68,8 @@ function listRequestTexts({ target, headers, body, call }: WireRequest): readonl
 /** Creates a function that replaces the values of a request, times, identifiers and numbers in a text. */
 function createGeneralizer(request: WireRequest): (text: string) => string {
   const texts = listRequestTexts(request)
-  const bare = texts.filter(({ length }) => length >= minBareCharacters).map(escapePattern)
-  const quoted = texts.map(escapePattern)
+  const bare = texts.filter(({ length }) => length >= minBareCharacters).map(escapeRegExp)
+  const quoted = texts.map(escapeRegExp)
   const patterns = [
     new RegExp(`(?<=(["'\`]))(?:${quoted.join('|')})(?=\\1)`, 'g'),
     ...(bare.length === 0 ? [] : [new RegExp(`(?<![\\p{L}\\p{N}_])(?:${bare.join('|')})(?![\\p{L}\\p{N}_])`, 'gu')]),

@@ -3,9 +3,7 @@
  * `printf`, quoted for a shell, and in one of these within another one. The ways differ in which characters they escape, so each character
  * of a secret is found in each way.
  */
-
-/** A text as a regular expression that matches it. */
-export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+import { escapeRegExp } from 'lapidary/internal'
 
 /** A number with hexadecimal digits, in upper or lower case. */
 const toHex = (number: number, digits: number): string =>
@@ -40,11 +38,11 @@ function listSpellings(character: string): readonly string[] {
     ...(character === "'" ? [`'${backslashes}''`] : []),
     ...(character === ' ' ? [String.raw`\+`] : []),
     ...(character === '%' ? ['%%'] : []),
-    ...(bytes.length > 1 ? [escapePattern(Buffer.from(character).toString('latin1'))] : []),
+    ...(bytes.length > 1 ? [escapeRegExp(Buffer.from(character).toString('latin1'))] : []),
     ...(bytes.length > 1 && code < 0x100 ? [toPercent([code])] : []),
     ...(character.isWellFormed() ? [] : ['\ufffd']),
     // The shortest is the last one: it is the begin of others.
-    String.raw`\\{0,7}${escapePattern(character)}`,
+    String.raw`\\{0,7}${escapeRegExp(character)}`,
   ]
 }
 

@@ -1,6 +1,7 @@
 /** Finds the collections of an API: `POST /users` with a Location, and `GET /users/:id` of one item. */
 import { type AnyEndpoint, type JsonSchema, list, type Schema, type Segment } from 'lapidary'
 import { getJsonSchema, getPathShape, isJsonObject, isSameSchema } from 'lapidary/internal'
+import { getDefinitionName } from '../diff/sharedDefinitions.ts'
 
 /** An endpoint with its name. */
 export interface MockEndpoint {
@@ -76,7 +77,7 @@ export const listServerMembers = (body: Schema | undefined, item: Schema): reado
 function refersToItem(body: Schema, item: Schema): boolean {
   const { $defs = {}, items, ...rest } = getJsonSchema(body)
   const own = getJsonSchema(item)
-  const reference = isJsonObject(items) && Object.keys(items).length === 1 ? String(items['$ref']).replace(/^#\/\$defs\//, '') : ''
+  const reference = isJsonObject(items) && Object.keys(items).length === 1 ? (getDefinitionName(String(items['$ref'])) ?? '') : ''
   if (!isSameSchema(rest, { type: 'array' }) || !Object.hasOwn($defs, reference)) return false
   // The list has the definition of its items besides those that they need.
   const needed = Object.entries($defs).filter(([name]) => Object.hasOwn(own.$defs ?? {}, name))

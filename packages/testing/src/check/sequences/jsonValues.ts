@@ -4,7 +4,8 @@ import type { WireRequest, WireResponse } from '../exchange.ts'
 
 const isJsonType = (type: string | undefined): boolean => /(?:\/|\+)json$/.test(parseMediaType(type ?? '')?.essence ?? '')
 
-function parseJson(text: string): unknown {
+/** Parses JSON; `undefined` for any other text. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
